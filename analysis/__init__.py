@@ -1,0 +1,1 @@
+"""Tables into answers: pure functions over frames."""

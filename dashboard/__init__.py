@@ -1,0 +1,1 @@
+"""Answers into pages, and the root of the command line."""

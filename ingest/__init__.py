@@ -1,0 +1,1 @@
+"""Logs and simulations into validated tables."""
