@@ -202,7 +202,7 @@ REJECTS = Table(
         _SOURCE_KEY,
         Column("position", "BIGINT", "where the record starts", "bytes"),
         Column("outcome", "VARCHAR", "rejected, partial or skipped"),
-        Column("reason", "VARCHAR", "reason code, see ingest.reasons"),
+        Column("reason", "VARCHAR", "reason code, see ingest.rejects"),
         Column("message", "VARCHAR", "what was expected and what came"),
         Column("raw", "BLOB", "the text, compressed with zstandard", null="not kept (anonymised)"),
     ),
