@@ -199,7 +199,8 @@ def low_order() -> npt.NDArray[np.uint16]:
 @kernel
 def five_strength(a: int, b: int, c: int, d: int, e: int, tables: StrengthTables) -> int:
     """The strength of five cards 0..51."""
-    triple = tables.triple[((a >> 2) * 13 + (b >> 2)) * 13 + (c >> 2)]
+    # Widened first: without the compiler 13 * 13 ranks overflow the eight bits of a card.
+    triple = tables.triple[((np.int64(a) >> 2) * 13 + (b >> 2)) * 13 + (c >> 2)]
     pair = tables.pair[(d >> 2) * 13 + (e >> 2)]
     place = triple * 91 + pair
     if ((a ^ b) | (a ^ c) | (a ^ d) | (a ^ e)) & 3:
@@ -210,7 +211,8 @@ def five_strength(a: int, b: int, c: int, d: int, e: int, tables: StrengthTables
 @kernel
 def front_strength(a: int, b: int, c: int, tables: StrengthTables) -> int:
     """The front strength of three cards 0..51."""
-    return tables.front[tables.triple[((a >> 2) * 13 + (b >> 2)) * 13 + (c >> 2)]]  # type: ignore[no-any-return]
+    triple = tables.triple[((np.int64(a) >> 2) * 13 + (b >> 2)) * 13 + (c >> 2)]
+    return tables.front[triple]  # type: ignore[no-any-return]
 
 
 @kernel
