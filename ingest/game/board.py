@@ -34,9 +34,7 @@ def make_board(rows: tuple[list[int], list[int], list[int]]) -> Board:
 
 def board_rows(board: Board) -> tuple[list[int], list[int], list[int]]:
     """The cards of front, middle and back, without empty slots."""
-    front, middle, back = (
-        [int(card) for card in board[ROW_SLICES[name]] if card != EMPTY] for name in ROWS
-    )
+    front, middle, back = ([int(card) for card in board[ROW_SLICES[name]] if card != EMPTY] for name in ROWS)
     return front, middle, back
 
 
@@ -53,7 +51,8 @@ def parse_board(text: str) -> Board:
     front_size = ROW_SIZES[0]
     if len(first) <= front_size and len(third) <= front_size:
         raise CardError(
-            f"cannot tell the front from the back: expected 3 cards in one of them and 5 in the other, got {text.strip()!r}"
+            "cannot tell the front from the back: expected 3 cards in one of them and 5 in the other, "
+            f"got {text.strip()!r}"
         )
     if len(first) > front_size:
         first, third = third, first

@@ -22,7 +22,7 @@ RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 CARD_COUNT = 52
 UNKNOWN = 255
-CARD_NAMES: tuple[str, ...] = tuple(r + s for r in RANKS for s in SUITS) + ("X1", "X2")
+CARD_NAMES: tuple[str, ...] = (*(r + s for r in RANKS for s in SUITS), "X1", "X2")
 
 _SUIT_SIGNS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s"}
 
@@ -31,7 +31,7 @@ def _spellings() -> dict[str, int]:
     """Every accepted spelling of every card."""
     spelled: dict[str, int] = {"??": UNKNOWN}
     for number, name in enumerate(CARD_NAMES[:CARD_COUNT]):
-        rank, suit = name
+        rank, suit = name[0], name[1]
         for r in {rank, rank.lower()} | ({"10"} if rank == "T" else set()):
             for s in [suit, suit.upper(), *(sign for sign, to in _SUIT_SIGNS.items() if to == suit)]:
                 spelled[r + s] = number

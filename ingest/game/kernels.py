@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from platformdirs import user_cache_path
@@ -52,13 +52,12 @@ def _cache_folder() -> Path:
 
 
 CACHE_FOLDER = _cache_folder()
-numba.config.CACHE_DIR = str(CACHE_FOLDER)
+numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
 
 
 def kernel(function: F) -> F:
     """Compile a function over arrays; it releases the GIL, so threads run it side by side."""
-    compiled: F = numba.njit(cache=True, nogil=True)(function)
-    return compiled
+    return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
 def piece(function: F) -> F:
@@ -67,8 +66,7 @@ def piece(function: F) -> F:
     Give it arrays and numbers, not tuples that hold arrays: taking an array out of a tuple counts a reference each
     time, and threads that count the same one slow each other down twenty times.
     """
-    compiled: F = numba.njit(cache=True, nogil=True, forceinline=True)(function)
-    return compiled
+    return cast(F, numba.njit(cache=True, nogil=True, forceinline=True)(function))
 
 
 def is_warm() -> bool:

@@ -221,9 +221,7 @@ def _paid(rows: Sequence[str], row: str) -> Check:
             raise _fail(path, "a table of points", value)
         for key in value:
             if key not in rows:
-                raise RuleError(
-                    f"expected {path} to pay for what {row} can hold, got {key!r}; known: {known(rows)}"
-                )
+                raise RuleError(f"expected {path} to pay for what {row} can hold, got {key!r}; known: {known(rows)}")
         points = _whole(0, MOST_POINTS)
         return {key: points(value[key], f"{path}.{key}") for key in rows if key in value}
 
@@ -251,11 +249,17 @@ def _condition(value: Any, path: str, low: bool) -> dict[str, Any]:
         if key not in keys:
             raise RuleError(f"unknown key {path}.{key}; known: {known(keys)}")
     if "cards" not in value or len(value) < 2:
-        raise _fail(path, 'a condition with what it asks for and cards, such as {front = "QQ+", cards = 14}', dict(value))
+        raise _fail(
+            path, 'a condition with what it asks for and cards, such as {front = "QQ+", cards = 14}', dict(value)
+        )
     middles = LOW_ROWS if low else HIGH_ROWS
     cards = value["cards"]
     checked: dict[str, Any] = {"cards": cards if cards == "same" else _fantasyland_cards(cards, f"{path}.cards")}
-    for key, names in (("front", (*FRONT_PAIRS, *FRONT_TRIPS, "pair", "trips")), ("middle", middles), ("back", HIGH_ROWS)):
+    for key, names in (
+        ("front", (*FRONT_PAIRS, *FRONT_TRIPS, "pair", "trips")),
+        ("middle", middles),
+        ("back", HIGH_ROWS),
+    ):
         if key in value:
             text = value[key]
             if not isinstance(text, str) or text.removesuffix("+") not in names:

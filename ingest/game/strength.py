@@ -141,7 +141,7 @@ def strength_tables() -> StrengthTables:
     pair_number = {row: number for number, row in enumerate(pairs)}
 
     def places(suited: bool) -> npt.NDArray[np.uint16]:
-        place = {
+        place: dict[Ranks, int] = {
             row: five_place.get(row_key(row, suited=suited), NO_STRENGTH)
             for row in combinations_with_replacement(range(count), 5)
         }
