@@ -154,25 +154,34 @@ def row_winner(row: str, mine: Board, other: Board, rules: Rules) -> int:
 # ---- royalties ----
 
 
+def front_name(cards: list[str]) -> str:
+    """What a front row can be paid for: ``QQ``, ``222``, "" for a high card."""
+    category, made = strength(cards)[:2]
+    return RANKS[made - 2] * {HIGH_CARD: 0, PAIR: 2, TRIPS: 3}[category]
+
+
+def five_name(cards: list[str]) -> str:
+    """The category of a high row of five; only here does the royal flush stand apart."""
+    category, top = strength(cards)[:2]
+    return "royal_flush" if (category, top) == (STRAIGHT_FLUSH, 14) else CATEGORIES[category]
+
+
+def low_name(cards: list[str]) -> str:
+    """What a 2-7 row is called: by its highest card, the best ``75432``; "" with a pair or the like."""
+    low = strength(cards, ace_only_high=True)
+    if low[0] != HIGH_CARD:
+        return ""
+    return "75432" if low[1:] == (7, 5, 4, 3, 2) else RANKS[low[1] - 2]
+
+
 def royalty(row: str, board: Board, rules: Rules) -> int:
-    """What the royalty table pays for a row, without asking whether the board is legal."""
+    """What the royalty table pays for a row, legal board or not; 0 for what it lacks."""
     cards, table = board[row], rules["royalties"][row]
     if row == "front":
-        category, made = strength(cards)[:2]
-        if category == HIGH_CARD:
-            return 0
-        name, times = ("pair", 2) if category == PAIR else ("trips", 3)
-        return int(table.get(name, {}).get(RANKS[made - 2] * times, 0))
-    if row == "middle" and is_low_middle(rules):
-        low = strength(cards, ace_only_high=True)
-        if low[0] != HIGH_CARD:
-            return 0
-        if low[1:] == (7, 5, 4, 3, 2) and "75432" in table:
-            return int(table["75432"])
-        return int(table.get(RANKS[low[1] - 2], 0))
-    category, top = strength(cards)[:2]
-    royal = category == STRAIGHT_FLUSH and top == 14
-    return int(table.get("royal_flush" if royal else CATEGORIES[category], 0))
+        name = front_name(cards)
+        return int(table["trips" if len(name) == 3 else "pair"].get(name, 0))
+    low = row == "middle" and is_low_middle(rules)
+    return int(table.get(low_name(cards) if low else five_name(cards), 0))
 
 
 # ---- whole-board specials ----
@@ -233,22 +242,22 @@ def meets(row: str, text: str, board: Board, rules: Rules) -> bool:
     """Whether a row of a legal board is what a condition names: ``QQ+``, ``quads+``, ``75432``."""
     name, or_better = text.removesuffix("+"), text.endswith("+")
     if row == "middle" and is_low_middle(rules):
-        low = strength(board[row], ace_only_high=True)
-        if name == "75432":
-            return low == (HIGH_CARD, 7, 5, 4, 3, 2)
-        if name in RANKS:
-            # Better is lower in a 2-7 row.
-            return low[0] == HIGH_CARD and (rank(name) >= low[1] if or_better else rank(name) == low[1])
-        return False
-    wanted: Strength
-    if name in CATEGORIES:
-        wanted = (CATEGORIES.index(name),)
-    elif name == "royal_flush":
-        wanted = (STRAIGHT_FLUSH, 14)
+        order = ["T", "9", "8", "7", "75432"]
+        held = low_name(board[row])
+    elif row == "front":
+        pairs, trips = ([r * times for r in RANKS] for times in (2, 3))
+        order = ["", *pairs, *trips]
+        held = front_name(board[row])
+        if name in ("pair", "trips"):
+            kinds = pairs if name == "pair" else trips
+            return held in kinds or (or_better and held in trips)
     else:
-        wanted = (PAIR if len(name) == 2 else TRIPS, rank(name))
-    held = strength(board[row])[: len(wanted)]
-    return held >= wanted if or_better else held == wanted
+        order = [*CATEGORIES[:-1], "royal_flush", CATEGORIES[-1]]
+        held = five_name(board[row])
+    # What such a row cannot hold (a condition written for another middle) it never holds.
+    if name not in order:
+        return False
+    return order.index(held) >= order.index(name) if or_better else held == name
 
 
 def fantasyland_next(board: Board, now: int | bool, rules: Rules) -> int | None:

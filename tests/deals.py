@@ -1,0 +1,384 @@
+"""Deals to test a scorer with: random ones, and adversarial ones that sit on the edges of the rules.
+
+Everything comes out of one `random.Random`, so a seed names a deal. A hand is an ``ofc-hh/1`` record with `players`
+and `boards`; no card occurs more often than the decks allow.
+
+A board is made by a recipe, a function of the stock of cards that are left. A recipe that finds its cards gone
+returns None, and the board is dealt at random.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tests.naive import RANKS, ROWS, Board, Hand, Rules, is_legal, is_low_middle, strength
+
+SUITS = "cdhs"
+RED, BLACK = "dh", "cs"
+# Ranks of rows at the edges of 2-7, first qualified ones, then others: straights, pairs, the ace-high wheel.
+LOWS = (
+    *("75432", "76432", "76542", "85432", "87642", "98654", "97532", "T5432", "T9872", "T8765", "T9874"),
+    *("65432", "76543", "T9876", "98765", "A2345", "J5432", "Q7432", "66543", "72222", "KQJT9", "AKQJT"),
+)
+
+
+class Stock:
+    """The cards that are left in a deal."""
+
+    def __init__(self, rng: random.Random, decks: int) -> None:
+        self.rng = rng
+        self.cards = [rank + suit for rank in RANKS for suit in SUITS] * decks
+        rng.shuffle(self.cards)
+
+    def take(self, ranks: Sequence[str], suits: str = SUITS) -> list[str] | None:
+        """A card of each rank in one of `suits`, in order, or None (and nothing taken) where one is gone."""
+        taken: list[str] = []
+        for rank in ranks:
+            card = next((card for card in self.cards if card[0] == rank and card[1] in suits), None)
+            if card is None:
+                self.cards += taken
+                return None
+            self.cards.remove(card)
+            taken.append(card)
+        self.rng.shuffle(self.cards)
+        return taken
+
+    def take_any(self, count: int, allowed: Callable[[str], bool] = lambda card: True) -> list[str] | None:
+        """`count` cards of those allowed, or None where there are not so many."""
+        cards = [card for card in self.cards if allowed(card)][:count]
+        if len(cards) < count:
+            return None
+        for card in cards:
+            self.cards.remove(card)
+        return cards
+
+    def put_back(self, *rows: list[str] | None) -> None:
+        for row in rows:
+            self.cards += row or []
+        self.rng.shuffle(self.cards)
+
+
+def as_board(cards: Sequence[str]) -> Board:
+    """Thirteen cards, front first, as a board."""
+    return {"front": list(cards[:3]), "middle": list(cards[3:8]), "back": list(cards[8:])}
+
+
+def of_rows(stock: Stock, *rows: list[str] | None) -> Board | None:
+    """A board of rows that have all been found; else they go back."""
+    if any(row is None for row in rows):
+        stock.put_back(*rows)
+        return None
+    return dict(zip(ROWS, [list(row or []) for row in rows], strict=True))
+
+
+def replace_one(stock: Stock, row: list[str]) -> None:
+    """Another card for the last of a row, where one is left."""
+    new = stock.take_any(1)
+    if new:
+        stock.put_back([row.pop()])
+        row += new
+
+
+def arranged(rng: random.Random, cards: list[str]) -> Board:
+    """Cards as a board, mostly with what they hold most often in the back, so that it tends to be legal."""
+    shuffled = rng.sample(cards, len(cards))
+    if rng.random() < 0.3:
+        return as_board(shuffled)
+    ranks = [card[0] for card in cards]
+    return as_board(sorted(shuffled, key=lambda card: (ranks.count(card[0]), RANKS.index(card[0]))))
+
+
+# ---- rows of a wanted kind ----
+
+
+def straight_ranks(top: int, length: int) -> list[str]:
+    """Ranks in sequence that end with the `top`-th of RANKS; the ace below the deuce where it must be."""
+    return [RANKS[place] for place in range(top - length + 1, top + 1)]
+
+
+def some_ranks(rng: random.Random, counts: Sequence[int]) -> list[str]:
+    """Different ranks, as often as `counts` says: ``[3, 2]`` a full house."""
+    chosen = zip(rng.sample(RANKS, len(counts)), counts, strict=True)
+    return [rank for rank, count in chosen for _ in range(count)]
+
+
+def draw_five(stock: Stock) -> list[str] | None:
+    """Five cards of a random kind, every kind about as often; by two decks also paired flushes and quintuplets."""
+    rng = stock.rng
+    kind = rng.randrange(12)
+    suit = rng.choice(SUITS)
+    if kind < 6:
+        counts = [[1] * 5, [2, 1, 1, 1], [2, 2, 1], [3, 1, 1], [3, 2], [4, 1]][kind]
+        return stock.take(some_ranks(rng, counts))
+    # Wheels and broadways are the ends of the scale: they come more often than their share.
+    run = straight_ranks(rng.choice([3, 3, 12, *range(3, 13)]), 5)
+    if kind < 8:
+        return stock.take(run)
+    if kind < 10:
+        return stock.take(run, suit)
+    if kind == 10:
+        return stock.take(some_ranks(rng, rng.choice([[1] * 5, [1] * 5, [2, 1, 1, 1], [2, 2, 1]])), suit)
+    return stock.take(some_ranks(rng, [5]))
+
+
+def draw_front(stock: Stock) -> list[str] | None:
+    """Three cards of a random kind, high pairs and sequences more often than their share."""
+    rng = stock.rng
+    kind = rng.randrange(6)
+    if kind == 0:
+        return stock.take(some_ranks(rng, [1, 1, 1]))
+    if kind == 1:
+        return stock.take(some_ranks(rng, [2, 1]))
+    if kind == 2:
+        return stock.take([rank := rng.choice("56QKA"), rank, rng.choice(RANKS)])
+    if kind == 3:
+        return stock.take(some_ranks(rng, [3]))
+    return stock.take(straight_ranks(rng.randrange(1, 13), 3), rng.choice(SUITS) if kind == 4 else SUITS)
+
+
+# ---- boards on the edges ----
+
+
+def random_cards(stock: Stock, rules: Rules) -> Board | None:
+    return as_board(stock.take_any(13) or [])
+
+
+def legal_by_search(stock: Stock, rules: Rules) -> Board | None:
+    """Random cards, set at random until they are legal (or patience ends)."""
+    cards = stock.take_any(13) or []
+    for _ in range(40):
+        stock.rng.shuffle(cards)
+        if is_legal(as_board(cards), rules):
+            break
+    return as_board(cards)
+
+
+def kinds_of_rows(stock: Stock, rules: Rules) -> Board | None:
+    """A row of any kind in each place, the stronger five mostly in the back."""
+    fives = [draw_five(stock), draw_five(stock)]
+    if None not in fives and stock.rng.random() < 0.8:
+        fives.sort(key=lambda row: strength(row or []))
+    return of_rows(stock, draw_front(stock), *fives)
+
+
+def equal_rows(stock: Stock, rules: Rules) -> Board | None:
+    """Equal back and middle, or unequal in the last kicker only."""
+    middle = draw_five(stock)
+    back = stock.take([card[0] for card in middle]) if middle else None
+    if back and stock.rng.random() < 0.4:
+        replace_one(stock, back)
+    return of_rows(stock, draw_front(stock), middle, back)
+
+
+def kickers(stock: Stock, rules: Rules) -> Board | None:
+    """Front and middle that share their made ranks and first kickers: who has run out of kickers is weaker."""
+    rng = stock.rng
+    made = some_ranks(rng, rng.choice([[1], [2], [2], [3]]))
+    shared = rng.sample(RANKS, 3 - len(made))
+    front = stock.take(made + shared)
+    if rng.random() < 0.4:
+        shared = [rng.choice(RANKS) for _ in shared]
+    middle = stock.take([*made, *shared, *rng.sample(RANKS, 2)])
+    back = draw_five(stock)
+    return of_rows(stock, front, middle, back)
+
+
+def moon(stock: Stock, rules: Rules) -> Board | None:
+    """No pair anywhere, the back about jack high; the front and the middle mostly weaker still."""
+    rng = stock.rng
+    top = rng.choice("TJJJJQ")
+    below = RANKS[: RANKS.index(top)]
+    back = stock.take([top, *rng.sample(below, 4)])
+    middle = stock.take(rng.sample(below, 5))
+    front = stock.take(rng.sample(below[: rng.randrange(4, len(below))], 3))
+    if back and middle and strength(back) < strength(middle):
+        back, middle = middle, back
+    return of_rows(stock, front, middle, back)
+
+
+def low_middle(stock: Stock, rules: Rules) -> Board | None:
+    """A middle at an edge of 2-7, now and then suited; the back may be weak, only the front is under it."""
+    rng = stock.rng
+    low = rng.choice(LOWS)
+    middle = stock.take(list(low), rng.choice(SUITS) if rng.random() < 0.2 else SUITS)
+    back = stock.take(some_ranks(rng, rng.choice([[1] * 5, [2, 1, 1, 1]]))) if rng.random() < 0.5 else draw_five(stock)
+    return of_rows(stock, draw_front(stock), middle, back)
+
+
+def two_deck_rows(stock: Stock, rules: Rules) -> Board | None:
+    """Five of a kind and paired flushes against each other; by one deck there are none."""
+    rng = stock.rng
+
+    def five() -> list[str] | None:
+        if rng.random() < 0.5:
+            return stock.take(some_ranks(rng, [5]))
+        ranks = some_ranks(rng, [2, 2, 1]) if rng.random() < 0.7 else some_ranks(rng, [2, 1, 1, 1])
+        return stock.take(ranks, rng.choice(SUITS))
+
+    return of_rows(stock, draw_front(stock), five(), five())
+
+
+# ---- naturals ----
+
+
+def natural(stock: Stock, rules: Rules) -> Board | None:
+    """A board that holds a natural of a random kind, or misses it by one card."""
+    board = stock.rng.choice(NATURAL_RECIPES)(stock)
+    if board and stock.rng.random() < 0.15:
+        replace_one(stock, board[stock.rng.choice(ROWS)])
+    return board
+
+
+def set_of(stock: Stock, cards: list[str] | None) -> Board | None:
+    return arranged(stock.rng, cards) if cards else None
+
+
+def clean_dragon(stock: Stock) -> Board | None:
+    return set_of(stock, stock.take(RANKS, stock.rng.choice(SUITS)))
+
+
+def dragon(stock: Stock) -> Board | None:
+    return set_of(stock, stock.take(RANKS))
+
+
+def only(*parts: str) -> Callable[[Stock], Board | None]:
+    """Thirteen cards whose rank or suit is in one of the parts, chosen anew each time."""
+
+    def recipe(stock: Stock) -> Board | None:
+        allowed = stock.rng.choice(parts)
+        return set_of(stock, stock.take_any(13, lambda card: card[0] in allowed or card[1] in allowed))
+
+    return recipe
+
+
+def ranks_often(*counts: int) -> Callable[[Stock], Board | None]:
+    """Thirteen cards with ranks that occur so often."""
+    return lambda stock: set_of(stock, stock.take(some_ranks(stock.rng, counts)))
+
+
+def three_rows(in_sequence: bool, suited: bool) -> Callable[[Stock], Board | None]:
+    """Three rows in sequence, suited, or both; the front may be A23 or QKA."""
+
+    def row(stock: Stock, size: int) -> list[str] | None:
+        suits = stock.rng.choice(SUITS) if suited else SUITS
+        if in_sequence:
+            return stock.take(straight_ranks(stock.rng.randrange(size - 2, 13), size), suits)
+        return stock.take(stock.rng.sample(RANKS, size), suits)
+
+    def recipe(stock: Stock) -> Board | None:
+        fives = [row(stock, 5), row(stock, 5)]
+        if None not in fives:
+            fives.sort(key=lambda cards: strength(cards or []))
+        return of_rows(stock, row(stock, 3), *fives)
+
+    return recipe
+
+
+NATURAL_RECIPES: tuple[Callable[[Stock], Board | None], ...] = (
+    clean_dragon,
+    dragon,
+    only("JQKA"),
+    three_rows(in_sequence=True, suited=True),
+    ranks_often(4, 4, 4, 1),
+    only("2345678", "89TJQKA"),
+    only(RED, BLACK),
+    ranks_often(3, 3, 3, 3, 1),
+    ranks_often(2, 2, 2, 2, 2, 2, 1),
+    ranks_often(4, 3, 2, 2, 2),
+    three_rows(in_sequence=True, suited=False),
+    three_rows(in_sequence=False, suited=True),
+    only("23456789TA"),
+)
+
+# ---- whole deals ----
+
+Recipe = Callable[[Stock, Rules], Board | None]
+RECIPES: tuple[Recipe, ...] = (
+    legal_by_search,
+    legal_by_search,
+    kinds_of_rows,
+    kinds_of_rows,
+    equal_rows,
+    kickers,
+    moon,
+    natural,
+    natural,
+)
+
+
+def recipes_for(rules: Rules) -> tuple[Recipe, ...]:
+    """The recipes that meet what a rule set is about, more often where it is about that."""
+    recipes = RECIPES
+    if is_low_middle(rules):
+        recipes += (low_middle,) * 10
+    if rules["deal"]["decks"] == 2:
+        recipes += (two_deck_rows,) * 3
+    if rules["moon"]["points"]:
+        recipes += (moon,) * 5
+    if rules["naturals"]["points"]:
+        recipes += (natural,) * 8
+    return recipes
+
+
+def mirrored(stock: Stock, board: Board) -> Board | None:
+    """A board with the ranks of another, so that rows are tied, or tied but for one card."""
+    rows = [stock.take([card[0] for card in board[row]]) for row in ROWS]
+    copy = of_rows(stock, *rows)
+    if copy and stock.rng.random() < 0.4:
+        replace_one(stock, copy[stock.rng.choice(ROWS)])
+    return copy
+
+
+def seats(rng: random.Random, count: int) -> list[dict[str, Any]]:
+    """Players with Fantasyland and stacks of every kind: none, empty, short, with decimals, deep."""
+    players = []
+    deep = rng.random() < 0.2
+    for place in range(count):
+        now = rng.choice([0, 0, 0, 0, 13, 14, 15, 16, 17, True])
+        short = rng.choice([None, "0", "1", "5", "12", "12.5", "30", "0.75", "60"])
+        players.append({"name": f"player{place}", "fantasyland": now, "stack": "10000" if deep else short})
+    return players
+
+
+def values(rng: random.Random, count: int) -> dict[str, Any]:
+    """A point value, and now and then another one for some pairs."""
+    pairs = [(i, j) for i in range(count) for j in range(count) if i != j]
+    special = {frozenset(pair): pair for pair in rng.sample(pairs, rng.choice([0, 0, 1, min(3, len(pairs))]))}
+    return {
+        "point_value": rng.choice([None, "1", "2", "0.5", "200", "0.25", "1.005"]),
+        "pair_values": [[i, j, rng.choice(["0", "1", "10", "0.1"])] for i, j in special.values()],
+    }
+
+
+def most_players(rules: Rules) -> int:
+    return 4 * int(rules["deal"]["decks"])
+
+
+def deal(rng: random.Random, rules: Rules, recipes: Sequence[Recipe], incomplete: bool = True) -> Hand:
+    """One hand whose boards are made by random ones of `recipes`; some mirror the board before, some lack cards."""
+    stock = Stock(rng, rules["deal"]["decks"])
+    count = rng.randint(2, most_players(rules))
+    boards: list[Board] = []
+    for _ in range(count):
+        board = mirrored(stock, boards[-1]) if boards and rng.random() < 0.25 else None
+        board = board or rng.choice(recipes)(stock, rules) or random_cards(stock, rules)
+        assert board is not None
+        boards.append(board)
+    for board in boards:
+        for row in ROWS:
+            rng.shuffle(board[row])
+        if incomplete and rng.random() < 0.03:
+            del board[rng.choice(ROWS)][rng.randrange(3) :]
+    return {"players": seats(rng, count), "boards": boards, **values(rng, count)}
+
+
+def random_deal(seed: int, rules: Rules) -> Hand:
+    """Cards at random, set at random: mostly fouls, everything possible."""
+    return deal(random.Random(f"random {seed}"), rules, (random_cards,))
+
+
+def adversarial_deal(seed: int, rules: Rules) -> Hand:
+    """Ties, wheels, kicker fights, naturals, moons, 2-7 edges, quintuplets: what a scorer may get wrong."""
+    return deal(random.Random(f"adversarial {seed}"), rules, recipes_for(rules))
