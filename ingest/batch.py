@@ -97,6 +97,12 @@ def card_lists(values: npt.NDArray[np.uint8], ends: Offsets) -> pl.Series:
     return pl.Series(pl.from_arrow(lists), dtype=CARDS)
 
 
+def list_arrays(column: pl.Series) -> tuple[npt.NDArray[np.uint8], Offsets]:
+    """A column of card lists as all cards in a row and where each list begins, (n + 1,)."""
+    lists = column.rechunk().to_arrow()
+    return np.asarray(lists.values), np.asarray(lists.offsets).astype(np.int64, copy=False)
+
+
 def money(amounts: npt.NDArray[np.float64]) -> pl.Series:
     """A money column from the numbers of a JSON text, exact to the millionth; nan is NULL.
 

@@ -1,0 +1,213 @@
+"""Replay of hands: no card too often, rows never overfull, streets in order, Fantasyland of a size that exists.
+
+Everything is checked for many hands at once; what a check found is a code for each hand, turned into a sentence only
+for the few that fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ingest.batch import CARD_LISTS, Batch, Offsets, list_arrays
+from ingest.game.board import EMPTY, SLOTS
+from ingest.game.cards import CARD_COUNT, UNKNOWN, format_card
+from ingest.game.kernels import kernel
+
+Bytes = npt.NDArray[np.uint8]
+
+FINE, TWICE, STREET, ORDER, NOT_DEALT, DIFFERS, FANTASYLAND, PLAYERS, NO_CARD = range(9)
+GAMES = {"classic": 1, "pineapple": 2, "chinese": 3}
+_SMALLEST_FANTASYLAND, _LARGEST_FANTASYLAND = 13, 17
+_CARDS = CARD_COUNT + 2  # with two jokers
+_MOST_PLAYERS = 8
+
+
+class Found(NamedTuple):
+    """What is wrong with each hand, (n,): a code, the seat and the card or number that it is about."""
+
+    codes: Bytes
+    seats: Bytes
+    details: npt.NDArray[np.int16]
+
+
+_MESSAGES: dict[int, tuple[str, Callable[[int, int], str]]] = {
+    TWICE: ("card_twice", lambda seat, card: f"expected each card once a deck, got {format_card(card)} again"),
+    STREET: (
+        "bad_street",
+        lambda seat, street: f"expected the cards that the game deals on street {street}, got another number "
+        f"from player {seat}",
+    ),
+    ORDER: ("bad_street", lambda seat, street: f"expected streets in order, got street {street} late or twice"),
+    NOT_DEALT: (
+        "bad_street",
+        lambda seat, street: f"expected the cards dealt on street {street} to be placed or thrown away, "
+        f"got others from player {seat}",
+    ),
+    DIFFERS: (
+        "board_differs",
+        lambda seat, card: f"expected a board of the cards that player {seat} placed, {format_card(card)} is not there",
+    ),
+    FANTASYLAND: (
+        "bad_fantasyland",
+        lambda seat, cards: f"expected 13 to 17 cards in Fantasyland, got {cards} for player {seat}",
+    ),
+    PLAYERS: ("bad_seats", lambda seat, players: f"expected players as the game seats them, got {players}"),
+    NO_CARD: ("bad_card", lambda seat, card: f"expected a card number, got {card} at player {seat}"),
+}
+
+
+def reason_of(found: Found, hand: int) -> tuple[str, str]:
+    """The reason code and the sentence for a hand that failed."""
+    reason, message = _MESSAGES[int(found.codes[hand])]
+    return reason, message(int(found.seats[hand]), int(found.details[hand]))
+
+
+@kernel
+def _count_cards(cards, counts, most):  # type: ignore[no-untyped-def]
+    """Count cards; the first that is there too often, or is none; -1 if all are fine."""
+    for card in cards:
+        if card == UNKNOWN or card == EMPTY:
+            continue
+        if card >= _CARDS:
+            return card
+        counts[card] += 1
+        if counts[card] > most:
+            return card
+    return -1
+
+
+@kernel
+def _missing(cards, row, taken):  # type: ignore[no-untyped-def]
+    """The first card that the row does not hold, each slot used once; -1 if it holds all."""
+    for card in cards:
+        place = -1
+        for slot in range(row.shape[0]):
+            if not taken[slot] and (row[slot] == card or (place < 0 and row[slot] == UNKNOWN)):
+                place = slot
+                if row[slot] == card:
+                    break
+        if place < 0 and card != UNKNOWN:
+            return card
+        if place >= 0:
+            taken[place] = True
+    return -1
+
+
+@kernel
+def _is_dealt(dealt, front, middle, back, discard, exactly):  # type: ignore[no-untyped-def]
+    """Whether what was placed and thrown away was dealt, and (exactly) nothing else was."""
+    used = front.shape[0] + middle.shape[0] + back.shape[0] + discard.shape[0]
+    if dealt.shape[0] < used or (exactly and dealt.shape[0] != used):
+        return False
+    taken = np.zeros(dealt.shape[0], np.bool_)
+    return (
+        _missing(front, dealt, taken) < 0
+        and _missing(middle, dealt, taken) < 0
+        and _missing(back, dealt, taken) < 0
+        and _missing(discard, dealt, taken) < 0
+    )
+
+
+@kernel
+def _fits_street(game, street, placed, discards, finished):  # type: ignore[no-untyped-def]
+    """Whether a street has the cards that the game gives it; an unfinished hand may have fewer."""
+    if game == 3:
+        most, thrown = (13, 0) if street == 0 else (0, 0)
+    elif street == 0:
+        most, thrown = 5, 0
+    elif game == 1:
+        most, thrown = (1, 0) if street <= 8 else (0, 0)
+    else:
+        most, thrown = (2, 1) if street <= 4 else (0, 0)
+    return (placed == most or (placed < most and not finished)) and discards <= thrown
+
+
+@kernel
+def _replay(  # type: ignore[no-untyped-def]
+    first_seat, first_action, games, decks, complete_hands, results_only, boards, in_fantasyland, sizes,
+    action_seats, streets, dealt, dealt_at, front, front_at, middle, middle_at, back, back_at, discard, discard_at,
+    codes, seats_out, details,
+):  # fmt: skip
+    counts = np.zeros(256, np.int64)
+    last_street = np.zeros(256, np.int64)
+    taken = np.zeros((256, SLOTS), np.bool_)
+    for hand in range(first_seat.shape[0] - 1):
+        start, stop = first_seat[hand], first_seat[hand + 1]
+        counts[:] = 0
+        most_players = (3 if games[hand] == 2 else 4 if games[hand] else _MOST_PLAYERS) * decks[hand]
+        players = stop - start
+        if players > min(most_players, _MOST_PLAYERS) or (players < 2 and not results_only[hand]):
+            codes[hand], details[hand] = PLAYERS, players
+            continue
+        for seat in range(start, stop):
+            last_street[seat - start] = -1
+            taken[seat - start, :] = False
+            card = _count_cards(boards[seat], counts, decks[hand])
+            if card >= 0:
+                codes[hand], seats_out[hand], details[hand] = TWICE if card < _CARDS else NO_CARD, seat - start, card
+            size = sizes[seat]
+            if in_fantasyland[seat] and size >= 0 and not (_SMALLEST_FANTASYLAND <= size <= _LARGEST_FANTASYLAND):
+                codes[hand], seats_out[hand], details[hand] = FANTASYLAND, seat - start, size
+        for action in range(first_action[hand], first_action[hand + 1]):
+            if codes[hand]:
+                break
+            seat = action_seats[action]
+            if seat >= players:
+                codes[hand], seats_out[hand], details[hand] = PLAYERS, seat, players
+                break
+            street = streets[action]
+            got = dealt[dealt_at[action] : dealt_at[action + 1]]
+            in_front = front[front_at[action] : front_at[action + 1]]
+            in_middle = middle[middle_at[action] : middle_at[action + 1]]
+            in_back = back[back_at[action] : back_at[action + 1]]
+            thrown = discard[discard_at[action] : discard_at[action + 1]]
+            board = boards[start + seat]
+            finished = complete_hands[hand] and not (board == EMPTY).any()
+            code, detail = FINE, int(street)
+            if street <= last_street[seat]:
+                code = ORDER
+            elif got.shape[0] and not _is_dealt(got, in_front, in_middle, in_back, thrown, finished):
+                code = NOT_DEALT
+            elif in_fantasyland[start + seat]:
+                size = sizes[start + seat]
+                if size >= 0 and (got.shape[0] > size or thrown.shape[0] > size - SLOTS):
+                    code, detail = FANTASYLAND, got.shape[0]
+            elif games[hand]:
+                placed = in_front.shape[0] + in_middle.shape[0] + in_back.shape[0]
+                if not _fits_street(games[hand], street, placed, thrown.shape[0], finished):
+                    code = STREET
+            last_street[seat] = street
+            if code == FINE:
+                card = _count_cards(thrown, counts, decks[hand])
+                if card >= 0:
+                    code, detail = (TWICE if card < _CARDS else NO_CARD), card
+            if code == FINE:
+                card = _missing(in_front, board[:3], taken[seat, :3])
+                if card < 0:
+                    card = _missing(in_middle, board[3:8], taken[seat, 3:8])
+                if card < 0:
+                    card = _missing(in_back, board[8:], taken[seat, 8:])
+                if card >= 0:
+                    code, detail = DIFFERS, card
+            codes[hand], seats_out[hand], details[hand] = code, seat, detail
+
+
+def replay(batch: Batch, games: Bytes, decks: Bytes) -> Found:
+    """Check every hand against the way it was dealt: `games` (n,) as numbered by GAMES, 0 unknown; `decks` (n,)."""
+    count = len(batch)
+    found = Found(np.zeros(count, np.uint8), np.zeros(count, np.uint8), np.zeros(count, np.int16))
+    status = batch.hands["status"]
+    sizes = batch.seats["fantasyland_cards"].cast(int).fill_null(-1).to_numpy()
+    lists: list[npt.NDArray[np.uint8] | Offsets] = []
+    for name in CARD_LISTS:
+        lists += list_arrays(batch.actions[name])
+    _replay(
+        batch.first_seat, batch.first_action, games, decks, (status == "complete").to_numpy(),
+        (status == "results_only").to_numpy(), batch.boards(), batch.seats["in_fantasyland"].to_numpy(), sizes,
+        batch.actions["seat"].to_numpy(), batch.actions["street"].to_numpy(), *lists, *found,
+    )  # fmt: skip
+    return found
