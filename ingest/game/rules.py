@@ -209,6 +209,11 @@ def _rule_set(data: Mapping[str, Any], where: str) -> RuleSet:
     )
 
 
+def rules_of_data(data: Mapping[str, Any], where: str = "a stored rule set") -> RuleSet:
+    """The rule set that whole data says, as `RuleSet.data` holds it. Raises RuleError with `where` before what is wrong."""
+    return _rule_set(data, where)
+
+
 @cache
 def builtin_rules() -> dict[str, RuleSet]:
     """The built-in rule sets by name, in the order of BUILTIN_NAMES."""
