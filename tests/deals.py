@@ -4,7 +4,7 @@ Everything comes out of one `random.Random`, so a seed names a deal. A hand is a
 and `boards`; no card occurs more often than the decks allow.
 
 A board is made by a recipe, a function of the stock of cards that are left. A recipe that finds its cards gone
-returns None, and the board is dealt at random.
+returns None, and another one is tried.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from tests.naive import RANKS, ROWS, Board, Hand, Rules, is_legal, is_low_middle
 
 SUITS = "cdhs"
 RED, BLACK = "dh", "cs"
-# Ranks of rows at the edges of 2-7, first qualified ones, then others: straights, pairs, the ace-high wheel.
-LOWS = (
-    *("75432", "76432", "76542", "85432", "87642", "98654", "97532", "T5432", "T9872", "T8765", "T9874"),
-    *("65432", "76543", "T9876", "98765", "A2345", "J5432", "Q7432", "66543", "72222", "KQJT9", "AKQJT"),
+# Ranks of rows at the edges of 2-7; the straights come first, A2345 is ace high.
+QUALIFIED = ("75432", "76432", "76542", "85432", "87642", "98654", "97532", "T5432", "T9872", "T8765", "T9874")
+UNQUALIFIED = (
+    *("65432", "76543", "98765", "T9876", "KQJT9", "AKQJT"),
+    *("A2345", "J5432", "Q7432", "66543", "72222"),
 )
 
 
@@ -104,10 +105,13 @@ def some_ranks(rng: random.Random, counts: Sequence[int]) -> list[str]:
     return [rank for rank, count in chosen for _ in range(count)]
 
 
-def draw_five(stock: Stock) -> list[str] | None:
-    """Five cards of a random kind, every kind about as often; by two decks also paired flushes and quintuplets."""
+def draw_five(stock: Stock, weakest: int = 0) -> list[str] | None:
+    """Five cards of a random kind, every kind about as often; by two decks also paired flushes and quintuplets.
+
+    `weakest` 0 begins with high cards, 2 with two pairs.
+    """
     rng = stock.rng
-    kind = rng.randrange(12)
+    kind = rng.randrange(weakest, 12)
     suit = rng.choice(SUITS)
     if kind < 6:
         counts = [[1] * 5, [2, 1, 1, 1], [2, 2, 1], [3, 1, 1], [3, 2], [4, 1]][kind]
@@ -141,18 +145,18 @@ def draw_front(stock: Stock) -> list[str] | None:
 # ---- boards on the edges ----
 
 
-def random_cards(stock: Stock, rules: Rules) -> Board | None:
+def random_cards(stock: Stock, rules: Rules) -> Board:
     return as_board(stock.take_any(13) or [])
 
 
-def legal_by_search(stock: Stock, rules: Rules) -> Board | None:
+def legal_by_search(stock: Stock, rules: Rules) -> Board:
     """Random cards, set at random until they are legal (or patience ends)."""
-    cards = stock.take_any(13) or []
-    for _ in range(40):
-        stock.rng.shuffle(cards)
-        if is_legal(as_board(cards), rules):
+    board = random_cards(stock, rules)
+    for _ in range(60):
+        if is_legal(board, rules):
             break
-    return as_board(cards)
+        board = as_board(stock.rng.sample([card for row in ROWS for card in board[row]], 13))
+    return board
 
 
 def kinds_of_rows(stock: Stock, rules: Rules) -> Board | None:
@@ -198,13 +202,33 @@ def moon(stock: Stock, rules: Rules) -> Board | None:
     return of_rows(stock, front, middle, back)
 
 
-def low_middle(stock: Stock, rules: Rules) -> Board | None:
-    """A middle at an edge of 2-7, now and then suited; the back may be weak, only the front is under it."""
+def draw_low(stock: Stock) -> list[str] | None:
+    """A 2-7 row at an edge, mostly a qualified one, now and then suited."""
     rng = stock.rng
-    low = rng.choice(LOWS)
-    middle = stock.take(list(low), rng.choice(SUITS) if rng.random() < 0.2 else SUITS)
-    back = stock.take(some_ranks(rng, rng.choice([[1] * 5, [2, 1, 1, 1]]))) if rng.random() < 0.5 else draw_five(stock)
-    return of_rows(stock, draw_front(stock), middle, back)
+    low = rng.choice(QUALIFIED) if rng.random() < 0.75 else rng.choice(UNQUALIFIED)
+    return stock.take(list(low), rng.choice(SUITS) if rng.random() < 0.1 else SUITS)
+
+
+def low_middle(stock: Stock, rules: Rules) -> Board | None:
+    """A 2-7 middle; the back may be as weak as it likes while the front is under it."""
+    rng = stock.rng
+    weak = rng.random() < 0.5
+    back = stock.take(some_ranks(rng, rng.choice([[1] * 5, [2, 1, 1, 1]]))) if weak else draw_five(stock)
+    front = stock.take(some_ranks(rng, rng.choice([[1, 1, 1], [2, 1]]))) if weak else draw_front(stock)
+    return of_rows(stock, front, draw_low(stock), back)
+
+
+def strong_rows(stock: Stock, rules: Rules) -> Board | None:
+    """Rows that pay and lead to Fantasyland: queens or better in front, two pairs or better behind it."""
+    rng = stock.rng
+    rank = rng.choice("QKA")
+    front = stock.take([rank, rank, rng.choice(RANKS)] if rng.random() < 0.6 else [rng.choice(RANKS)] * 3)
+    if is_low_middle(rules):
+        return of_rows(stock, front, draw_low(stock), draw_five(stock, weakest=2))
+    fives = [draw_five(stock, weakest=2), draw_five(stock, weakest=2)]
+    if None not in fives:
+        fives.sort(key=lambda row: strength(row or []))
+    return of_rows(stock, front, *fives)
 
 
 def two_deck_rows(stock: Stock, rules: Rules) -> Board | None:
@@ -300,6 +324,8 @@ RECIPES: tuple[Recipe, ...] = (
     legal_by_search,
     kinds_of_rows,
     kinds_of_rows,
+    strong_rows,
+    strong_rows,
     equal_rows,
     kickers,
     moon,
@@ -312,7 +338,8 @@ def recipes_for(rules: Rules) -> tuple[Recipe, ...]:
     """The recipes that meet what a rule set is about, more often where it is about that."""
     recipes = RECIPES
     if is_low_middle(rules):
-        recipes += (low_middle,) * 10
+        # Of the others almost all would foul.
+        recipes = (legal_by_search, kinds_of_rows, equal_rows) + (low_middle, low_middle, strong_rows) * 6
     if rules["deal"]["decks"] == 2:
         recipes += (two_deck_rows,) * 3
     if rules["moon"]["points"]:
@@ -363,9 +390,9 @@ def deal(rng: random.Random, rules: Rules, recipes: Sequence[Recipe], incomplete
     boards: list[Board] = []
     for _ in range(count):
         board = mirrored(stock, boards[-1]) if boards and rng.random() < 0.25 else None
-        board = board or rng.choice(recipes)(stock, rules) or random_cards(stock, rules)
-        assert board is not None
-        boards.append(board)
+        for _ in range(10):
+            board = board or rng.choice(recipes)(stock, rules)
+        boards.append(board or random_cards(stock, rules))
     for board in boards:
         for row in ROWS:
             rng.shuffle(board[row])
