@@ -1,0 +1,57 @@
+"""The dashboard's entry for Streamlit: finds the newest snapshot, draws the filters, and hands over to a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard.cached import newest
+from dashboard.sidebar import choose_filters
+from dashboard.views import VIEWS, rulebook, welcome
+from ingest.game.errors import OFCError
+from ingest.places import database_path
+from ingest.snapshots import NoDatabase
+
+_ICON, _LOGO = (str(Path(__file__).parent / name) for name in ("icon.svg", "logo.svg"))
+
+
+def main() -> None:
+    """Draw the page that the address asks for."""
+    st.set_page_config(page_title="ofclab", page_icon=_ICON, layout="wide")
+    st.logo(_LOGO, size="large", icon_image=_ICON)
+    book = st.Page(rulebook.show, title="Rule book", icon=":material/menu_book:", url_path="rulebook")
+    st.navigation([*_data_pages(), book], position="top").run()
+
+
+def _data_pages() -> list[st.Page]:
+    """The pages about the database, or the one that says why there are none."""
+    place = database_path()
+    try:
+        snapshot = newest(place)
+    except NoDatabase:
+        return [_start_page(lambda: welcome.show_missing(place))]
+    except OFCError as error:
+        sentence = str(error)
+        return [_start_page(lambda: welcome.show_unreadable(sentence))]
+    filters = choose_filters(snapshot)
+
+    def page(number: int) -> st.Page:
+        view = VIEWS[number]
+        return st.Page(
+            lambda: view.show(snapshot, filters),
+            title=view.title,
+            icon=view.icon,
+            url_path=view.path,
+            default=number == 0,
+        )
+
+    return [page(number) for number in range(len(VIEWS))]
+
+
+def _start_page(show: Callable[[], None]) -> st.Page:
+    return st.Page(show, title="Start", icon=":material/flag:", url_path="start", default=True)
+
+
+main()

@@ -1,0 +1,84 @@
+"""What pages ask for, remembered: the two caches of the dashboard, both keyed by the snapshot and the filters.
+
+A snapshot never changes and its file name is never used twice, so nothing kept here can be stale, and no frame is
+ever hashed. Connections and loaded hands are shared, never written to; every query gets a cursor of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import streamlit as st
+
+from analysis.filters import Filters
+from analysis.tables import Choices, Hands, choices, load_hands
+from ingest.game.errors import RuleError
+from ingest.game.rules import RuleSet, builtin_rules, load_rules, user_rules
+from ingest.places import rule_folders
+from ingest.snapshots import newest_snapshot, open_snapshot
+
+if TYPE_CHECKING:
+    import duckdb
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """An open snapshot: its key for caches, and the connection to take cursors from."""
+
+    key: str
+    connection: duckdb.DuckDBPyConnection
+
+
+def newest(database: Path) -> Snapshot:
+    """The newest snapshot of a database, opened once for all pages and visitors. Raises NoDatabase, WrongSchema."""
+    return _open(database, str(newest_snapshot(database).path))
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _open(database: Path, key: str) -> Snapshot:
+    connection, snapshot = open_snapshot(database)
+    return Snapshot(str(snapshot.path), connection)
+
+
+def hands(snapshot: Snapshot, filters: Filters) -> Hands:
+    """The hands that the filters choose, not to be written to."""
+    found: Hands = _resource(snapshot.key, "hands", (filters,), lambda: load_hands(snapshot.connection, filters))
+    return found
+
+
+def filter_choices(snapshot: Snapshot) -> Choices:
+    """What the filters can be set to."""
+    return answer(snapshot, "choices", (), lambda: choices(snapshot.connection))
+
+
+def answer(snapshot: Snapshot, name: str, key: tuple[Any, ...], compute: Callable[[], Answer]) -> Answer:
+    """What `compute` gives, remembered under the snapshot, a name and a key of plain values such as filters."""
+    found: Answer = _answer(snapshot.key, name, key, compute)
+    return found
+
+
+@st.cache_data(max_entries=400, show_spinner="Working it out ...")
+def _answer(snapshot: str, name: str, key: tuple[Any, ...], _compute: Callable[[], Any]) -> Any:
+    return _compute()
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading hands ...")
+def _resource(snapshot: str, name: str, key: tuple[Any, ...], _compute: Callable[[], Any]) -> Any:
+    return _compute()
+
+
+def rule_files() -> tuple[dict[str, RuleSet], dict[str, str]]:
+    """All rule sets by name, built-in ones and the user's own, and the user's files that are not valid, with why."""
+    folders = rule_folders()
+    book, broken = dict(builtin_rules()), {}
+    for name, path in user_rules(folders).items():
+        try:
+            book[name] = load_rules(path, folders)
+        except RuleError as error:
+            broken[path.name] = str(error)
+    return book, broken
