@@ -109,11 +109,25 @@ def money(amounts: npt.NDArray[np.float64]) -> pl.Series:
     A double holds what a person wrote to 15 digits, so rounding to millionths restores the decimal number.
     """
     known = np.isfinite(amounts)
-    millionths = np.rint(np.where(known, amounts, 0.0) * 1e6).astype(np.int64)
+    return exact_money(np.rint(np.where(known, amounts, 0.0) * 1e6).astype(np.int64), known)
+
+
+def exact_money(millionths: npt.NDArray[np.int64], known: npt.NDArray[np.bool_]) -> pl.Series:
+    """A money column from whole millionths; NULL where not `known`."""
     # Arrow's decimals are 128-bit integers: the sign fills the upper half.
     words = np.stack([millionths, millionths >> 63], axis=1)
     buffers = [pa.py_buffer(np.packbits(known, bitorder="little")), pa.py_buffer(np.ascontiguousarray(words))]
-    return pl.Series(pl.from_arrow(pa.Array.from_buffers(pa.decimal128(18, 6), len(amounts), buffers)))
+    return pl.Series(pl.from_arrow(pa.Array.from_buffers(pa.decimal128(18, 6), len(known), buffers)))
+
+
+def to_millionths(column: pl.Series) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """A money column as whole millionths, 0 where it is NULL, and where it is not."""
+    known = column.is_not_null().to_numpy()
+    if not len(column):
+        return np.zeros(0, np.int64), known
+    filled = column.fill_null(Decimal(0)).cast(MONEY).rechunk().to_arrow()
+    words = np.frombuffer(filled.buffers()[1], np.int64)[2 * filled.offset :]
+    return words[: 2 * len(column) : 2], known
 
 
 def json_text(value: Mapping[str, Any] | Sequence[Any]) -> str | None:

@@ -23,8 +23,7 @@ CARDS_UNKNOWN = -1
 #   partial       the source stops before the hand does; kept, not scored
 #   cancelled     the room gave every stake back; kept, not scored
 #   results_only  points or money without cards; kept, not scored
-#   contradicted  another record with the same id tells another story and was preferred; kept, not scored
-STATUSES = ("complete", "partial", "cancelled", "results_only", "contradicted")
+STATUSES = ("complete", "partial", "cancelled", "results_only")
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,18 +34,40 @@ class Found(NamedTuple):
     details: npt.NDArray[np.int16]
 
 
+class _Deals(NamedTuple):
+    """Arrays over hands, (n,), and where the seats and actions of each begin, (n + 1,)."""
+
+    first_seat: Offsets
+    first_action: Offsets
+    games: Bytes
+    decks: Bytes
+    complete: npt.NDArray[np.bool_]
+    results_only: npt.NDArray[np.bool_]
+
+
+class _Moves(NamedTuple):
+    """Arrays over actions; cards as five lists (dealt, front, middle, back, discard) and where each begins."""
+
+    seats: Bytes
+    streets: Bytes
+    cards: tuple[Bytes, ...]
+    starts: tuple[Offsets, ...]
+
+
 _MESSAGES: dict[int, tuple[str, Callable[[int, int], str]]] = {
     TWICE: ("card_twice", lambda seat, card: f"expected each card once a deck, got {format_card(card)} again"),
     STREET: (
         "bad_street",
-        lambda seat, street: f"expected the cards that the game deals on street {street}, got another number "
-        f"from player {seat}",
+        lambda seat, street: (
+            f"expected the cards that the game deals on street {street}, got another number from player {seat}"
+        ),
     ),
     ORDER: ("bad_street", lambda seat, street: f"expected streets in order, got street {street} late or twice"),
     NOT_DEALT: (
         "bad_street",
-        lambda seat, street: f"expected the cards dealt on street {street} to be placed or thrown away, "
-        f"got others from player {seat}",
+        lambda seat, street: (
+            f"expected the cards dealt on street {street} to be placed or thrown away, got others from player {seat}"
+        ),
     ),
     DIFFERS: (
         "board_differs",
@@ -70,7 +92,7 @@ def reason_of(found: Found, hand: int) -> tuple[str, str]:
 def _count_cards(cards, counts, most):  # type: ignore[no-untyped-def]
     """Count cards; the first that is there too often, or is none; -1 if all are fine."""
     for card in cards:
-        if card == UNKNOWN or card == EMPTY:
+        if card == UNKNOWN or card == EMPTY:  # noqa: SIM109 (numba)
             continue
         if card >= _CARDS:
             return card
@@ -127,11 +149,13 @@ def _fits_street(game, street, placed, discards, finished):  # type: ignore[no-u
 
 
 @kernel
-def _replay(  # type: ignore[no-untyped-def]
-    first_seat, first_action, games, decks, complete_hands, results_only, boards, in_fantasyland, sizes,
-    action_seats, streets, dealt, dealt_at, front, front_at, middle, middle_at, back, back_at, discard, discard_at,
-    codes, seats_out, details,
-):  # fmt: skip
+def _replay(deals, boards, in_fantasyland, sizes, moves, codes, seats_out, details):  # type: ignore[no-untyped-def]
+    """Fill codes, seats and details of what is wrong with each hand."""
+    first_seat, first_action, games, decks = deals.first_seat, deals.first_action, deals.games, deals.decks
+    complete_hands, results_only = deals.complete, deals.results_only
+    action_seats, streets = moves.seats, moves.streets
+    dealt, front, middle, back, discard = moves.cards
+    dealt_at, front_at, middle_at, back_at, discard_at = moves.starts
     counts = np.zeros(256, np.int64)
     last_street = np.zeros(256, np.int64)
     taken = np.zeros((256, SLOTS), np.bool_)
@@ -202,12 +226,15 @@ def replay(batch: Batch, games: Bytes, decks: Bytes) -> Found:
     found = Found(np.zeros(count, np.uint8), np.zeros(count, np.uint8), np.zeros(count, np.int16))
     status = batch.hands["status"]
     sizes = batch.seats["fantasyland_cards"].cast(int).fill_null(-1).to_numpy()
-    lists: list[npt.NDArray[np.uint8] | Offsets] = []
-    for name in CARD_LISTS:
-        lists += list_arrays(batch.actions[name])
-    _replay(
-        batch.first_seat, batch.first_action, games, decks, (status == "complete").to_numpy(),
-        (status == "results_only").to_numpy(), batch.boards(), batch.seats["in_fantasyland"].to_numpy(), sizes,
-        batch.actions["seat"].to_numpy(), batch.actions["street"].to_numpy(), *lists, *found,
-    )  # fmt: skip
+    complete, results_only = (status == "complete").to_numpy(), (status == "results_only").to_numpy()
+    deals = _Deals(batch.first_seat, batch.first_action, games, decks, complete, results_only)
+    lists = [list_arrays(batch.actions[name]) for name in CARD_LISTS]
+    moves = _Moves(
+        batch.actions["seat"].to_numpy(),
+        batch.actions["street"].to_numpy(),
+        tuple(cards for cards, _ in lists),
+        tuple(starts for _, starts in lists),
+    )
+    in_fantasyland = batch.seats["in_fantasyland"].to_numpy()
+    _replay(deals, batch.boards(), in_fantasyland, sizes, moves, found.codes, found.seats, found.details)
     return found

@@ -62,12 +62,16 @@ _UNIT = "unit of the hand"
 _NEXT = "cards in the next hand, 0 none, -1 unknown number"
 
 META = Table(
-    "meta", "Facts about the database: schema_version, snapshot, session_gap, anonymised.", ("name",),
+    "meta",
+    "Facts about the database: schema_version, snapshot, session_gap, anonymised.",
+    ("name",),
     (Column("name", "VARCHAR", "name of the fact"), Column("value", "VARCHAR", "its value")),
 )
 
 SOURCES = Table(
-    "sources", "Every file, archive member or stream that was read, once per content.", ("source_key",),
+    "sources",
+    "Every file, archive member or stream that was read, once per content.",
+    ("source_key",),
     (
         _SOURCE_KEY,
         Column("name", "VARCHAR", "path as given, archive members behind a slash; - is standard input"),
@@ -82,7 +86,8 @@ SOURCES = Table(
 )
 
 SESSIONS = Table(
-    "sessions", "Hands that belong together: one table of one room, or no long pause between them.",
+    "sessions",
+    "Hands that belong together: one table of one room, or no long pause between them.",
     ("session_key",),
     (
         Column("session_key", "BIGINT", "key of the session"),
@@ -95,7 +100,9 @@ SESSIONS = Table(
 )
 
 HANDS = Table(
-    "hands", "One deal each.", ("hand_key",),
+    "hands",
+    "One deal each.",
+    ("hand_key",),
     (
         _HAND_KEY,
         Column("site", "VARCHAR", "where it was played"),
@@ -121,19 +128,20 @@ HANDS = Table(
         Column("pair_values", "VARCHAR", "JSON [[seat, seat, value]] of pairs with their own", null="none"),
         Column("settlement", "VARCHAR", "points or table_stakes", null="unknown"),
         Column("rake", MONEY, "as stated, else missing from the nets", _UNIT, null="unknown"),
-        Column("status", "VARCHAR", "complete, partial, cancelled, results_only or contradicted"),
+        Column("status", "VARCHAR", "complete, partial, cancelled or results_only"),
         Column("scored", "BOOLEAN", "complete, and every card of it is one of the 52: can be scored"),
         Column("flags", "VARCHAR[]", "what was noticed, sorted; see ingest.flags"),
-        Column("contradicts", "BIGINT", "the hand of the same id that was preferred", null="none"),
+        Column("derived", "VARCHAR[]", "columns of this row that the source did not state and we filled in"),
         Column("extra", "VARCHAR", "further fields of the source, JSON", null="none"),
     ),
 )
 
 HAND_SOURCES = Table(
-    "hand_sources", "Which source holds which hand, and where; a hand in several sources is still one hand.",
+    "hand_sources",
+    "Which source holds which hand, and where; a hand in several sources is still one hand.",
     ("source_key", "position"),
     (
-        Column("hand_key", "BIGINT", "the hand; the preferred one where records contradict each other"),
+        Column("hand_key", "BIGINT", "the hand that it tells of"),
         _SOURCE_KEY,
         Column("position", "BIGINT", "where its record starts", "bytes"),
         Column("view", "BIGINT", "hash of what the record says; equal for records that say the same"),
@@ -141,7 +149,8 @@ HAND_SOURCES = Table(
 )
 
 VIEWS = Table(
-    "views", "The records of each hand that was seen in more than one form (two heroes, contradictions).",
+    "views",
+    "All records of a hand of which there are several that differ (two heroes, contradictions).",
     ("hand_key", "view"),
     (
         _HAND_KEY,
@@ -151,7 +160,9 @@ VIEWS = Table(
 )
 
 SEATS = Table(
-    "seats", "One player in one hand.", ("hand_key", "seat"),
+    "seats",
+    "One player in one hand.",
+    ("hand_key", "seat"),
     (
         _HAND_KEY,
         _SEAT,
@@ -178,7 +189,8 @@ SEATS = Table(
 )
 
 ACTIONS = Table(
-    "actions", "What a player did with the cards of one street; none where only final boards are known.",
+    "actions",
+    "What a player did with the cards of one street; none where only final boards are known.",
     ("hand_key", "action_no"),
     (
         _HAND_KEY,
@@ -196,7 +208,8 @@ ACTIONS = Table(
 )
 
 REJECTS = Table(
-    "rejects", "Records that did not become hands: rejected, cut off at the end, or skipped on purpose.",
+    "rejects",
+    "Records that did not become hands: rejected, cut off at the end, or skipped on purpose.",
     ("source_key", "position", "reason"),
     (
         _SOURCE_KEY,
@@ -209,12 +222,13 @@ REJECTS = Table(
 )
 
 RULE_SETS = Table(
-    "rule_sets", "Every rule set that a hand was played or scored by.", ("rules_key",),
+    "rule_sets",
+    "Every rule set that a hand was played or scored by.",
+    ("rules_key",),
     (
         Column("rules_key", "BIGINT", "key of the rule set: from the hash of its content"),
-        Column("name", "VARCHAR", "its name"),
+        Column("name", "VARCHAR", "its name; tells the changes where there are any"),
         Column("title", "VARCHAR", "what people call it"),
-        Column("changes", "VARCHAR", "changes to the rule set of that name, JSON", null="none"),
         Column("game", "VARCHAR", "classic, pineapple or chinese"),
         Column("decks", "UTINYINT", "decks of cards", "decks"),
         Column("middle", "VARCHAR", "high or deuce_to_seven"),
@@ -224,7 +238,8 @@ RULE_SETS = Table(
 
 _POINTS = "points against all opponents together"
 SCORES = Table(
-    "scores", "Rule set x hand x seat: what the hand is worth under it. The parts sum to the points.",
+    "scores",
+    "Rule set x hand x seat: what the hand is worth under it. The parts sum to the points.",
     ("rules_key", "hand_key", "seat"),
     (
         Column("rules_key", "BIGINT", "the rule set"),
@@ -255,7 +270,8 @@ SCORES = Table(
 SCORE_PARTS = SCORES.names[4:14]
 
 LEDGER = Table(
-    "ledger", "Sessions of which only the result was written down; never mixed into figures per hand.",
+    "ledger",
+    "Sessions of which only the result was written down; never mixed into figures per hand.",
     ("ledger_key",),
     (
         Column("ledger_key", "BIGINT", "hash of the entry; equal entries of one file are counted apart"),
@@ -277,9 +293,7 @@ LEDGER = Table(
     ),
 )
 
-TABLES = (
-    META, SOURCES, SESSIONS, HANDS, HAND_SOURCES, VIEWS, SEATS, ACTIONS, REJECTS, RULE_SETS, SCORES, LEDGER
-)
+TABLES = (META, SOURCES, SESSIONS, HANDS, HAND_SOURCES, VIEWS, SEATS, ACTIONS, REJECTS, RULE_SETS, SCORES, LEDGER)
 
 _NAMES = "[" + ", ".join(f"'{name}'" for name in CARD_NAMES) + "]"
 # Cards and boards by name, and the counts of each source: a hand counts as stored in the first that holds it.
@@ -353,9 +367,8 @@ CHECKS = (
     ),
     Check(
         "hands_have_a_source",
-        "every hand stands in a source, or beside one that does",
-        "SELECT hand_key FROM hands "
-        "WHERE coalesce(contradicts, hand_key) NOT IN (SELECT hand_key FROM hand_sources)",
+        "every hand stands in a source",
+        "SELECT hand_key FROM hands ANTI JOIN hand_sources USING (hand_key)",
     ),
     Check(
         "complete_means_13_cards",

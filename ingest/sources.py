@@ -182,13 +182,13 @@ def _member_opener(path: Path, info: zipfile.ZipInfo, name: str) -> Callable[[],
 
 def _standard_input() -> Source:
     """What comes on standard input, kept in a temporary file because it is read twice."""
-    spool = tempfile.TemporaryFile()
+    spool = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the source)
     while data := sys.stdin.buffer.read(1 << 20):
         spool.write(data)
     size = spool.tell()
 
     def opened() -> BinaryIO:
-        copy = open(spool.fileno(), "rb", closefd=False)
+        copy = open(spool.fileno(), "rb", closefd=False)  # noqa: SIM115 (the caller closes it)
         copy.seek(0)
         return _unpacked(copy, "-")
 

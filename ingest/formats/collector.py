@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from ingest.batch import Batch, json_text
-from ingest.formats.collector_columns import Picked, SeatFields, batch_of_picked
+from ingest.formats.collector_columns import HandFields, Picked, SeatFields, batch_of_picked
 from ingest.formats.json_stream import JsonRecord, read_objects
 from ingest.formats.options import ReadOptions
 from ingest.rejects import BadRecord, OnReject, Reject
@@ -73,7 +73,7 @@ def _pick(record: JsonRecord, picked: Picked) -> None:
     data = record.data
     try:
         [(hand_id, players)] = data["handData"].items()
-        app = data.get("appName")
+        app: str | None = data.get("appName")
         seats = [_seat(player, app == "Spartan") for player in players]
     except (KeyError, ValueError, TypeError, AttributeError) as error:
         raise BadRecord("field_missing", f"expected the fields of a collector hand, got {_complaint(error)}") from None
@@ -95,8 +95,8 @@ def _pick(record: JsonRecord, picked: Picked) -> None:
         flags.append("jokers")
     room = data.get("roomId")
     picked.hands.append(
-        (
-            SITES.get(app, app or UNKNOWN_SITE),
+        HandFields(
+            SITES.get(app, app) if app else UNKNOWN_SITE,
             str(hand_id),
             None if room is None else str(room),
             rules,

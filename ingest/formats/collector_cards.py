@@ -164,11 +164,11 @@ def _glued(texts: list[str]) -> tuple[Bytes, Offsets]:
 
 
 @kernel
-def _fill_actions(  # type: ignore[no-untyped-def]
-    first_seat, fantasyland, boards, streets, discards, discard_streets, discard_counts,
-    counts, numbers, seats, streets_out, dealt, front, middle, back, thrown, ends,
-):  # fmt: skip
+def _fill_actions(first_seat, fantasyland, cards, counts, numbers, seats, streets_out, lists, ends):  # type: ignore[no-untyped-def]
     """Actions in order of play: street by street, in acting order; Fantasyland players on the first street."""
+    boards, streets = cards.boards, cards.streets
+    discards, discard_streets, discard_counts = cards.discards, cards.discard_streets, cards.discard_counts
+    dealt, front, middle, back, thrown = lists
     action = 0
     filled = np.zeros(5, np.int64)
     for hand in range(first_seat.shape[0] - 1):
@@ -225,12 +225,10 @@ def actions_of(first_seat: Offsets, fantasyland: npt.NDArray[np.bool_], cards: S
     hands, seats = len(first_seat) - 1, len(cards.boards)
     most = seats * STREETS
     counts = np.zeros(hands, np.uint16)
-    numbers, numbers_seat, numbers_street = np.zeros(most, np.uint16), np.zeros(most, np.uint8), np.zeros(most, np.uint8)
-    lists = [np.zeros(seats * (SLOTS + MOST_DISCARDS + STREETS), np.uint8) for _ in range(5)]
+    numbers, whose, streets = np.zeros(most, np.uint16), np.zeros(most, np.uint8), np.zeros(most, np.uint8)
+    dealt, front, middle, back, thrown = np.zeros((5, seats * (SLOTS + MOST_DISCARDS + STREETS)), np.uint8)
+    lists = (dealt, front, middle, back, thrown)
     ends = np.zeros((5, most + 1), np.int64)
-    made = _fill_actions(
-        first_seat, fantasyland, cards.boards, cards.streets, cards.discards, cards.discard_streets,
-        cards.discard_counts, counts, numbers, numbers_seat, numbers_street, *lists, ends,
-    )  # fmt: skip
-    filled = [(cards_[: ends[k, made]], ends[k, : made + 1]) for k, cards_ in enumerate(lists)]
-    return ActionColumns(counts, numbers[:made], numbers_seat[:made], numbers_street[:made], filled)
+    made = _fill_actions(first_seat, fantasyland, cards, counts, numbers, whose, streets, lists, ends)
+    filled = [(values[: ends[k, made]], ends[k, : made + 1]) for k, values in enumerate(lists)]
+    return ActionColumns(counts, numbers[:made], whose[:made], streets[:made], filled)

@@ -156,7 +156,9 @@ def _frame(columns: dict[str, Any], types: dict[str, Any], rows: int) -> pl.Data
     """A frame with all columns of `types`, those that are not given empty."""
     return pl.DataFrame(
         [
-            pl.Series(name, columns[name]).cast(kind) if name in columns else pl.Series(name, [None], kind).new_from_index(0, rows)
+            pl.Series(name, columns[name]).cast(kind)
+            if name in columns
+            else pl.Series(name, [None], kind).new_from_index(0, rows)
             for name, kind in types.items()
         ]
     )
@@ -198,7 +200,7 @@ def _readable(batch: Batch, table: _Table, on_reject: OnReject) -> Flags:
     bad_cards = np.maximum.reduceat(table.cards.codes, table.first_seat[:-1])
     stated = np.array([time is not None for time in table.hands["ended_at"]], np.bool_)
     bad_time = stated & batch.hands["ended_at"].is_null().to_numpy()
-    for hand in np.flatnonzero(bad_cards):
+    for hand in np.flatnonzero(bad_cards).tolist():
         seats = slice(table.first_seat[hand], table.first_seat[hand + 1])
         reason, expected = _CARD_ERRORS[int(bad_cards[hand])]
         came = [
@@ -209,7 +211,8 @@ def _readable(batch: Batch, table: _Table, on_reject: OnReject) -> Flags:
             if code
         ]
         on_reject(Reject(table.hands["position"][hand], reason, f"{expected}, got {came[0]}", batch.raw[hand]))
-    for hand in np.flatnonzero(bad_time & (bad_cards == 0)):
+    for hand in np.flatnonzero(bad_time & (bad_cards == 0)).tolist():
         message = f"expected a time such as 2026-01-02 03:05:12, got {table.hands['ended_at'][hand]!r}"
         on_reject(Reject(table.hands["position"][hand], "bad_time", message, batch.raw[hand]))
-    return (bad_cards == 0) & ~bad_time
+    good: Flags = (bad_cards == 0) & ~bad_time
+    return good

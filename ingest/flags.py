@@ -1,0 +1,27 @@
+"""What may be noticed about a hand: the flags, each with what it says to a person."""
+
+from __future__ import annotations
+
+# Set by readers, from what the log says.
+READER_FLAGS = {
+    "observer": "the log's owner only watched",
+    "no_discards": "what some players threw away is not known",
+    "unknown_rules": "the log does not say, in words that we know, what was played",
+    "jokers": "played with jokers: stored and shown, not scored",
+    "order_unknown": "the acting order is not known",
+    "results_only": "points without cards",
+}
+# Set by the loader, from the hand itself and from the other records of it.
+DERIVED_FLAGS = {
+    "claimed_score_mismatch": "the points that the source states are not those of the played rules",
+    "claimed_foul_mismatch": "the source and the rules disagree on who fouled",
+    "claimed_fantasyland_mismatch": "the source and the rules disagree on who plays Fantasyland next",
+    "capped": "somebody lost less money than his points, as table stakes have it",
+    "stakes_suspect": "points times stake is less than the money that was paid: the stake may be wrong",
+    "net_unbalanced": "more money was won than lost",
+    "unknown_cards": "some cards on the boards are not known: stored and shown, not scored",
+    "duplicate_in_source": "one source holds this hand more than once",
+    "merged_views": "put together from records that say different things about it",
+    "contradicting_views": "records with this id tell different stories; one was preferred, all are kept",
+}
+FLAGS = READER_FLAGS | DERIVED_FLAGS

@@ -1,0 +1,175 @@
+"""The work database: the only writer. Readers use the snapshots that it publishes, see `ingest.snapshots`."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import duckdb
+import orjson
+import polars as pl
+
+from ingest.game.errors import OFCError
+from ingest.game.rules import RuleSet
+from ingest.lock import busy, write_lock
+from ingest.schema import SCHEMA_VERSION, SCORES, Table, create_statements
+from ingest.scoring import rules_key
+from ingest.snapshots import Snapshot, next_version, publish, verify_schema
+
+_HOLDER = re.compile(r"PID (\d+)")
+
+
+class Store:
+    """The database at `path`, made if there is none, open for writing until the end of a ``with`` block.
+
+    Raises DatabaseBusy (another process writes), WrongSchema (another version's database) and OFCError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.changed = False
+        self._stack = ExitStack()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OFCError(f"expected to make the folder {path.parent}, got: {error.strerror}") from None
+        self._stack.enter_context(write_lock(path))
+        try:
+            self.connection = self._connect()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _connect(self) -> duckdb.DuckDBPyConnection:
+        is_new = not self.path.exists()
+        try:
+            connection = duckdb.connect(str(self.path))
+        except duckdb.IOException as error:
+            holder = _HOLDER.search(str(error))
+            if holder:
+                raise busy(self.path, holder[1]) from None
+            raise OFCError(f"expected a database at {self.path}, got: {str(error).splitlines()[0]}") from None
+        self._stack.callback(connection.close)
+        # Rows need no order of their own; without it large inserts need less memory.
+        connection.execute("SET preserve_insertion_order = false")
+        if is_new:
+            self._create(connection)
+        else:
+            verify_schema(connection, self.path)
+        return connection
+
+    def _create(self, connection: duckdb.DuckDBPyConnection) -> None:
+        connection.execute("BEGIN")
+        for statement in create_statements():
+            connection.execute(statement)
+        connection.execute("INSERT INTO meta VALUES ('schema_version', ?)", [str(SCHEMA_VERSION)])
+        connection.execute("COMMIT")
+        self.changed = True
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All of the block or nothing of it."""
+        self.connection.execute("BEGIN")
+        try:
+            yield
+        except BaseException:
+            self.connection.execute("ROLLBACK")
+            raise
+        try:
+            self.connection.execute("COMMIT")
+        except duckdb.Error as error:
+            raise OFCError(f"expected to write {self.path}, got: {str(error).splitlines()[0]}") from None
+        self.changed = True
+
+    def query(self, sql: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
+        rows: list[tuple[Any, ...]] = self.connection.execute(sql, parameters or []).fetchall()
+        return rows
+
+    def frame(self, sql: str) -> pl.DataFrame:
+        """The rows of a query as a frame."""
+        rows: pl.DataFrame = self.connection.sql(sql).pl()
+        return rows
+
+    @contextlib.contextmanager
+    def named(self, **frames: pl.DataFrame) -> Iterator[None]:
+        """Frames that queries in the block may name as tables."""
+        for name, frame in frames.items():
+            self.connection.register(name, frame)
+        try:
+            yield
+        finally:
+            for name in frames:
+                self.connection.unregister(name)
+
+    def insert(self, table: Table, rows: pl.DataFrame) -> None:
+        """Add rows; columns that `rows` lacks become NULL."""
+        if len(rows):
+            names = ", ".join(name for name in table.names if name in rows.columns)
+            with self.named(new_rows=rows):
+                self.connection.execute(f"INSERT INTO {table.name} ({names}) SELECT {names} FROM new_rows")
+
+    def fact(self, name: str) -> str | None:
+        """A fact about the database, such as its session_gap; None if it was never set."""
+        rows = self.query("SELECT value FROM meta WHERE name = ?", [name])
+        return rows[0][0] if rows else None
+
+    def set_fact(self, name: str, value: str) -> None:
+        """Remember a fact about the database."""
+        self.connection.execute("DELETE FROM meta WHERE name = ?", [name])
+        self.connection.execute("INSERT INTO meta VALUES (?, ?)", [name, value])
+
+    def rule_sets(self) -> pl.DataFrame:
+        """The stored rule sets: rows of the table `rule_sets`."""
+        return self.frame("SELECT * FROM rule_sets ORDER BY name, rules_key")
+
+    def add_rule_sets(self, rule_sets: Iterable[RuleSet]) -> None:
+        """Store rule sets that are not stored yet."""
+        known = {key for (key,) in self.query("SELECT rules_key FROM rule_sets")}
+        for rules in rule_sets:
+            key = rules_key(rules)
+            if key not in known:
+                definition = orjson.dumps(rules.data, option=orjson.OPT_SORT_KEYS).decode()
+                deal = rules.deal
+                self.connection.execute(
+                    "INSERT INTO rule_sets (rules_key, name, title, game, decks, middle, definition) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    [key, rules.name, rules.title, deal.game, deal.decks, deal.middle, definition],
+                )
+                known.add(key)
+
+    def write_scores(self, rules: RuleSet, scores: pl.DataFrame) -> None:
+        """Store scores under one rule set (rows as `scoring.score_frame` makes them) in place of older ones.
+
+        To be called inside `transaction`.
+        """
+        self.add_rule_sets([rules])
+        with self.named(scored=scores.select("hand_key").unique()):
+            self.connection.execute(
+                "DELETE FROM scores WHERE rules_key = ? AND hand_key IN (SELECT hand_key FROM scored)",
+                [rules_key(rules)],
+            )
+        self.insert(SCORES, scores)
+
+    def publish(self) -> Snapshot:
+        """Close the database and publish a snapshot of it."""
+        version = next_version(self.path, int(self.fact("snapshot") or 0))
+        with self.transaction():
+            self.set_fact("snapshot", str(version))
+        self.connection.execute("CHECKPOINT")
+        # The lock outlives the connection: nobody may write while the file is copied.
+        self.connection.close()
+        return publish(self.path, version)
