@@ -3,12 +3,38 @@
 from __future__ import annotations
 
 import sys
+from importlib.metadata import version
 
 import typer
 
+from dashboard import commands as dashboard_commands
+from ingest import cli as ingest_cli
+from ingest import rules_cli, score_cli
 from ingest.game.errors import OFCError
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Open Face Chinese poker: logs in, every hand scored again.")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Open Face Chinese poker: read session logs, score every hand again under any rule set, see what a rule does.",
+)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"ofclab {version('ofclab')}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    _: bool = typer.Option(False, "--version", callback=_show_version, is_eager=True, help="Print the version."),
+) -> None:
+    """Gather the sub-commands."""
+
+
+for _commands in (ingest_cli, score_cli, rules_cli, dashboard_commands):
+    _commands.register(app)
 
 
 def main() -> None:

@@ -58,7 +58,7 @@ def _masks(boards, out):  # type: ignore[no-untyped-def]
         for size in (3, 5, 5):
             ranks = row_suits = 0
             for slot in range(start, start + size):
-                card = np.int64(boards[i, slot])  # 1 << rank does not fit into the eight bits of a card
+                card = int(boards[i, slot])  # 1 << rank does not fit into the eight bits of a card
                 if card >= CARD_COUNT:
                     known = False
                     break

@@ -89,7 +89,7 @@ def sign(a, b):  # type: ignore[no-untyped-def]
 
 
 @piece
-def _counted(sign, own, other, row_winner):  # type: ignore[no-untyped-def]
+def counted(sign, own, other, row_winner):  # type: ignore[no-untyped-def]
     """The net royalty of a row that `sign` says who won."""
     if not row_winner:
         return own - other
@@ -116,16 +116,16 @@ def pair_parts(a, b, front, middle, back, numbers):  # type: ignore[no-untyped-d
         numbers.row * back,
         numbers.scoop * ((1 if won == 3 else 0) - (1 if lost == 3 else 0)),
         numbers.majority * ((1 if won >= 2 else 0) - (1 if lost >= 2 else 0)),
-        _counted(front, a.front, b.front, numbers.row_winner),
-        _counted(middle, a.middle, b.middle, numbers.row_winner),
-        _counted(back, a.back, b.back, numbers.row_winner),
+        counted(front, a.front, b.front, numbers.row_winner),
+        counted(middle, a.middle, b.middle, numbers.row_winner),
+        counted(back, a.back, b.back, numbers.row_winner),
         0,
         special,
     )
 
 
 @piece
-def _cards(cards, front, five, no_royalty, f, m, b, now):  # type: ignore[no-untyped-def]
+def cards_given(cards, front, five, no_royalty, f, m, b, now):  # type: ignore[no-untyped-def]
     met = front[f, FRONT_MEETS] & five[m, MIDDLE_MEETS] & five[b, BACK_MEETS]
     met &= front[f, FRONT_PAYS] | five[m, MIDDLE_PAYS] | five[b, BACK_PAYS] | no_royalty
     most = 0
@@ -144,5 +144,5 @@ def _cards(cards, front, five, no_royalty, f, m, b, now):  # type: ignore[no-unt
 def fantasyland_cards(front, middle, back, now, enter, stay):  # type: ignore[no-untyped-def]
     """Cards that a board in legal order gets in the next hand; `now` is the number it was played with, 0 for none."""
     if now == 0:
-        return _cards(enter.cards, enter.front, enter.five, enter.no_royalty, front, middle, back, now)
-    return _cards(stay.cards, stay.front, stay.five, stay.no_royalty, front, middle, back, now)
+        return cards_given(enter.cards, enter.front, enter.five, enter.no_royalty, front, middle, back, now)
+    return cards_given(stay.cards, stay.front, stay.five, stay.no_royalty, front, middle, back, now)

@@ -6,6 +6,7 @@ What a base says about its middle row (royalties, Fantasyland) goes when the mid
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -343,3 +344,22 @@ def check_data(data: Data, where: str) -> dict[str, Any]:
         return checked(data, _checks(low), "")
     except RuleError as error:
         raise RuleError(f"{where}: {error}") from None
+
+
+def format_toml(data: Data) -> str:
+    """Checked data as a rule file, whole."""
+    lines = [
+        f"{key} = {_toml(value)}" for key, value in data.items() if not isinstance(value, Mapping) and value is not None
+    ]
+    for name, table in data.items():
+        if isinstance(table, Mapping):
+            lines += ["", f"[{name}]", *(f"{key} = {_toml(value)}" for key, value in table.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }" if value else "{}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ingest.game.rule_files import FRONT_TRIPS, HIGH_ROWS
 from ingest.game.rules import Condition, RuleSet
 
 # A table: its title, the head of its columns, and its rows.
@@ -80,7 +81,10 @@ def _order_sentence(rules: RuleSet) -> str:
             "The middle is a 2-7 low: ten-high or lower without pair, straight or flush, the ace high. "
             "The back must beat the front. Anything else is a foul."
         )
-    return "The back must be at least as strong as the middle, the middle stronger than the front. Anything else is a foul."
+    return (
+        "The back must be at least as strong as the middle, the middle stronger than the front. "
+        "Anything else is a foul."
+    )
 
 
 def _points_sentence(rules: RuleSet) -> str:
@@ -96,8 +100,8 @@ def _points_sentence(rules: RuleSet) -> str:
 
 def _foul_sentence(rules: RuleSet) -> str:
     return (
-        f"A fouled player pays {rules.points.foul_points} and the royalties of each opponent who did not foul, and his own are void. "
-        "Two who foul exchange nothing. A board that never reached 13 cards is fouled."
+        f"A fouled player pays each opponent who did not foul {rules.points.foul_points} and that one's royalties; "
+        "his own are void. Two who foul exchange nothing. A board that never reached 13 cards is fouled."
     )
 
 
@@ -113,8 +117,8 @@ def _royalty_sentence(rules: RuleSet) -> str:
 def _settlement_sentence(rules: RuleSet) -> str:
     if rules.points.settlement == "table_stakes":
         return (
-            "Table stakes: pairs are settled in order from the left of the button; no one loses more than he has in front of "
-            "him, nor wins more than he had at the start of the deal."
+            "Table stakes: pairs are settled in order from the left of the button; no one loses more than he has in "
+            "front of him, nor wins more than he had at the start of the deal."
         )
     return "Points times the point value; no cap."
 
@@ -124,8 +128,8 @@ def _natural_sentence(rules: RuleSet) -> str:
         return "None."
     if rules.naturals.pay == "instead":
         return (
-            "The best natural takes the place of the comparison and is never fouled: it collects its points from each "
-            "opponent, between two naturals the difference is paid."
+            "The best natural takes the place of the comparison and is never fouled: it collects its points from "
+            "each opponent, between two naturals the difference is paid."
         )
     return "The best natural of a legal board is paid by each opponent on top of the ordinary result."
 
@@ -135,8 +139,8 @@ def _moon_sentence(rules: RuleSet) -> str:
     if not moon.points:
         return "Off."
     return (
-        f"A legal board whose back is no better than {moon.highest}-high collects {moon.points} points from each opponent "
-        "in place of the comparison; two moons cancel."
+        f"A legal board whose back is no better than {moon.highest}-high collects {moon.points} points "
+        "from each opponent in place of the comparison; two moons cancel."
     )
 
 
@@ -172,15 +176,39 @@ def _fantasyland_sentences(rules: RuleSet) -> Iterator[tuple[str, str]]:
     yield "Fantasyland, play", f"The player sets 13 cards face down {sets}; the button {button} in such a hand."
 
 
-def _paid_table(title: str, points: Mapping[str, int]) -> Iterator[BookTable]:
-    paid = {name: value for name, value in points.items() if value}
-    if paid:
-        yield BookTable(title, ("row", "points"), tuple((words(name), str(value)) for name, value in paid.items()))
+def _named_points(points: Mapping[str, int]) -> Rows:
+    return tuple((words(name), str(value)) for name, value in points.items() if value)
+
+
+def _front_rows(rules: RuleSet) -> Rows:
+    """Front royalties; one row for all trips where they pay the same."""
+    trips = rules.royalties.front_trips
+    same = len(trips) == len(FRONT_TRIPS) and len(set(trips.values())) == 1
+    shown = {"any trips": trips["222"]} if same else trips
+    return _named_points({**rules.royalties.front_pair, **shown})
+
+
+def _royalty_tables(rules: RuleSet) -> Iterator[BookTable]:
+    if front := _front_rows(rules):
+        yield BookTable("Front royalties", ("row", "points"), front)
+    middle, back = rules.royalties.middle, rules.royalties.back
+    if rules.deal.middle == "deuce_to_seven":
+        if low := _named_points(middle):
+            yield BookTable("Middle royalties", ("row", "points"), low)
+        if high := _named_points(back):
+            yield BookTable("Back royalties", ("row", "points"), high)
+        return
+    rows = tuple(
+        (words(name), str(middle.get(name, 0)), str(back.get(name, 0)))
+        for name in HIGH_ROWS
+        if middle.get(name) or back.get(name)
+    )
+    if rows:
+        yield BookTable("Middle and back royalties", ("row", "middle", "back"), rows)
 
 
 def book_page(rules: RuleSet) -> BookPage:
     """A rule set whole."""
-    royalties = rules.royalties
     sentences = [
         ("Deal", _deal_sentence(rules)),
         ("Legal boards", _order_sentence(rules)),
@@ -193,12 +221,9 @@ def book_page(rules: RuleSet) -> BookPage:
         ("Settlement", _settlement_sentence(rules)),
         ("Source", rules.source or "not said"),
     ]
-    tables = [
-        *_paid_table("Front royalties", {**royalties.front_pair, **royalties.front_trips}),
-        *_paid_table("Middle royalties", royalties.middle),
-        *_paid_table("Back royalties", royalties.back),
-        *_paid_table("Naturals", rules.naturals.points),
-    ]
+    tables = [*_royalty_tables(rules)]
+    if naturals := _named_points(rules.naturals.points):
+        tables.append(BookTable("Naturals", ("13 cards", "points"), naturals))
     return BookPage(one_line(rules), tuple(sentences), tuple(tables))
 
 
@@ -219,3 +244,14 @@ def differences(a: RuleSet, b: RuleSet) -> list[tuple[str, Any, Any]]:
     said = {"name", "title", "source", "base"}
     paths = [path for path in (*first, *(path for path in second if path not in first)) if path not in said]
     return [(path, first.get(path), second.get(path)) for path in paths if first.get(path) != second.get(path)]
+
+
+def change_words(value: Any) -> str:
+    """A value of `differences` as text: conditions in words, nothing as a dash."""
+    if value is None:
+        return "-"
+    if isinstance(value, list):
+        return "\n".join(condition_words(Condition(**condition)) for condition in value) or "never"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

@@ -210,7 +210,7 @@ def _rule_set(data: Mapping[str, Any], where: str) -> RuleSet:
 
 
 def rules_of_data(data: Mapping[str, Any], where: str = "a stored rule set") -> RuleSet:
-    """The rule set that whole data says, as `RuleSet.data` holds it. Raises RuleError with `where` before what is wrong."""
+    """The rule set of whole data, as `RuleSet.data` holds it. Raises RuleError with `where` before what is wrong."""
     return _rule_set(data, where)
 
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ingest.game.compiled import BACK_ROYALTY, FRONT_ROYALTY, MIDDLE_ORDER, MIDDLE_ROYALTY, CompiledRules
 from ingest.game.kernels import kernel, piece, spread
-from ingest.game.pair import FACTS, PARTS, Facts, board_facts, fantasyland_cards, in_order, pair_parts, sign
+from ingest.game.pair import FACTS, PARTS, Facts, board_facts, counted, fantasyland_cards, in_order, pair_parts, sign
 
 # The largest table: classic with two decks.
 MOST_PLAYERS = 8
@@ -129,14 +129,23 @@ def _score_points(strengths, naturals, first_seat, rules, points):  # type: igno
                 points[j] -= net
 
 
+@piece
+def _won_royalties(f, m, k, i, j, strengths, fronts, fives):  # type: ignore[no-untyped-def]
+    """The net royalties of two legal boards where a row's royalty counts only for its winner."""
+    front = counted(f, fronts[strengths[i, 0], FRONT_ROYALTY], fronts[strengths[j, 0], FRONT_ROYALTY], 1)
+    middle = counted(m, fives[strengths[i, 1], MIDDLE_ROYALTY], fives[strengths[j, 1], MIDDLE_ROYALTY], 1)
+    back = counted(k, fives[strengths[i, 2], BACK_ROYALTY], fives[strengths[j, 2], BACK_ROYALTY], 1)
+    return front + middle + back
+
+
 @kernel
-def _score_plain(strengths, first_seat, rules, points):  # type: ignore[no-untyped-def]
-    """_score_points for rule sets without naturals and moon in which both keep their royalties: three times faster."""
+def _score_without_naturals(strengths, first_seat, rules, points):  # type: ignore[no-untyped-def]
+    """_score_points for rule sets without naturals, three times faster: facts in arrays of their own, no parts."""
     fronts, fives, numbers = rules.front, rules.five, rules.numbers
     row, scoop, majority, foul = numbers.row, numbers.scoop, numbers.majority, numbers.foul
-    legal = np.empty(MOST_PLAYERS, np.bool_)
-    royalty = np.empty(MOST_PLAYERS, np.int32)
-    middles = np.empty(MOST_PLAYERS, np.int32)
+    row_winner, moon_points, moon_end = numbers.row_winner == 1, numbers.moon_points, numbers.moon_end
+    legal, moon = np.empty(MOST_PLAYERS, np.bool_), np.empty(MOST_PLAYERS, np.bool_)
+    royalty, middles = np.empty(MOST_PLAYERS, np.int32), np.empty(MOST_PLAYERS, np.int32)
     for hand in range(first_seat.shape[0] - 1):
         start, stop = first_seat[hand], first_seat[hand + 1]
         for s in range(start, stop):
@@ -144,6 +153,7 @@ def _score_plain(strengths, first_seat, rules, points):  # type: ignore[no-untyp
             front, middle, back = strengths[s, 0], strengths[s, 1], strengths[s, 2]
             points[s] = royalty[k] = middles[k] = 0
             legal[k] = in_order(front, middle, back, fronts, fives, numbers)
+            moon[k] = legal[k] and moon_points > 0 and back < moon_end
             if legal[k]:
                 royalty[k] = fronts[front, FRONT_ROYALTY] + fives[middle, MIDDLE_ROYALTY] + fives[back, BACK_ROYALTY]
                 middles[k] = fives[middle, MIDDLE_ORDER]
@@ -151,12 +161,16 @@ def _score_plain(strengths, first_seat, rules, points):  # type: ignore[no-untyp
             for j in range(i + 1, stop):
                 a, b = i - start, j - start
                 net = royalty[a] - royalty[b]
-                if legal[a] and legal[b]:
+                if moon[a] or moon[b]:
+                    net = moon_points * ((1 if moon[a] else 0) - (1 if moon[b] else 0))
+                elif legal[a] and legal[b]:
                     f = sign(strengths[i, 0], strengths[j, 0])
                     m = sign(middles[a], middles[b])
                     k = sign(strengths[i, 2], strengths[j, 2])
                     won = (f > 0) + (m > 0) + (k > 0)
                     lost = (f < 0) + (m < 0) + (k < 0)
+                    if row_winner:
+                        net = _won_royalties(f, m, k, i, j, strengths, fronts, fives)
                     net += row * (f + m + k)
                     net += scoop * ((1 if won == 3 else 0) - (1 if lost == 3 else 0))
                     net += majority * ((1 if won >= 2 else 0) - (1 if lost >= 2 else 0))
@@ -238,12 +252,11 @@ def score_points(
     """The points of every seat ``(s,)`` and nothing else: for comparisons over very many hands."""
     strengths, naturals, first_seat = _checked(strengths, naturals, first_seat)
     points = np.empty(len(strengths), np.int32)
-    numbers = rules.numbers
-    plain = not (rules.natural_points.any() or numbers.moon_points or numbers.row_winner)
+    has_naturals = bool(rules.natural_points.any())
 
     def work(start: int, stop: int) -> None:
-        if plain:
-            _score_plain(strengths, first_seat[start : stop + 1], rules, points)
+        if not has_naturals:
+            _score_without_naturals(strengths, first_seat[start : stop + 1], rules, points)
         else:
             _score_points(strengths, naturals, first_seat[start : stop + 1], rules, points)
 
