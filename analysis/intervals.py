@@ -110,7 +110,7 @@ def _studentised(residual: Floats, denominators: Floats, level: float, seed: int
     """Quantiles of (ratio of a draw - ratio) / error of the draw, two arrays (K,).
 
     Numerators stand as residuals from the ratio, so that a draw's own ratio is its deviation. The squares of a draw's
-    residuals are those of the whole, moved by that deviation: three products instead of a pass over each draw.
+    residuals are those of the whole, moved by that deviation: products instead of a pass over each draw.
     """
     sessions = len(residual)
     scale = denominators.mean(axis=0)
@@ -118,10 +118,11 @@ def _studentised(residual: Floats, denominators: Floats, level: float, seed: int
     size = np.sqrt((residual**2).mean(axis=0))
     u = (residual / np.where(size > 0, size, 1.0)).astype(np.float32)
     n = (denominators / scale).astype(np.float32)
-    w = _weights(sessions, seed)
-    total = np.maximum(w @ n, 1e-9)
-    deviation = (w @ u) / total
-    squares = w @ (u * u) - 2 * deviation * (w @ (u * n)) + deviation**2 * (w @ (n * n))
+    sums = _weights(sessions, seed) @ np.concatenate([n, u, u * u, u * n, n * n], axis=1)
+    total, moved, uu, un, nn = np.split(sums, 5, axis=1)
+    total = np.maximum(total, 1e-9)
+    deviation = moved / total
+    squares = uu - 2 * deviation * un + deviation**2 * nn
     error = np.sqrt(np.maximum(squares, 1e-12) * (sessions / (sessions - 1))) / total
     tail = (1 - level) / 2
     lower, upper = np.quantile(deviation / error, [tail, 1 - tail], axis=0)

@@ -1,7 +1,7 @@
 """Every figure: its name, what it means, what is counted over what, and how sure it is.
 
 METRICS is the one list: the command line, the dashboard and the README read it. A metric is applied to the frame of
-`rescore.Scored` (a row per seat) and to the columns that it is broken down by; it gives one row per group.
+`scored.Scored` (a row per seat) and to the columns that it is broken down by; it gives one row per group.
 """
 
 from __future__ import annotations

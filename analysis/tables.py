@@ -21,6 +21,7 @@ from analysis.filters import ALL_HANDS, Filters, where
 from ingest.game.rules import RuleSet, rules_of_data
 from ingest.game.strength import NO_STRENGTH
 from ingest.hand import CARDS_UNKNOWN
+from ingest.scoring import HAND_INPUT, SEAT_INPUT
 
 if TYPE_CHECKING:
     import duckdb
@@ -264,3 +265,37 @@ def known_hands(con: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> pl.DataF
         "ORDER BY played_at NULLS FIRST, hand_key",
         [list(keys)],
     )
+
+
+def unscored_hands(con: duckdb.DuckDBPyConnection, rules_key: int) -> tuple[pl.DataFrame, int]:
+    """Keys of the hands that can be scored and have no score under a rule set, in order, and how many have one."""
+    missing = _frame(
+        con,
+        "SELECT hand_key FROM hands WHERE scored "
+        "AND hand_key NOT IN (SELECT hand_key FROM scores WHERE rules_key = ?) ORDER BY hand_key",
+        [rules_key],
+    )
+    [(scorable,)] = con.execute("SELECT count(*) FROM hands WHERE scored").fetchall()
+    return missing, scorable - len(missing)
+
+
+def foreign_scores(con: duckdb.DuckDBPyConnection, rules_key: int) -> int:
+    """How many hands scored under a rule set were built for another game."""
+    [(count,)] = con.execute(
+        "SELECT count(DISTINCT hand_key) FROM scores WHERE rules_key = ? AND built_for_another_game", [rules_key]
+    ).fetchall()
+    return int(count)
+
+
+def scoring_input(con: duckdb.DuckDBPyConnection, chosen: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """What scoring needs of the hands whose keys are `chosen`: rows of hands and of seats in one order."""
+    con.register("chosen_hands", chosen)
+    hands = _frame(
+        con, f"SELECT {', '.join(HAND_INPUT)} FROM hands SEMI JOIN chosen_hands USING (hand_key) ORDER BY hand_key"
+    )
+    seats = _frame(
+        con,
+        f"SELECT {', '.join(SEAT_INPUT)} FROM seats SEMI JOIN chosen_hands USING (hand_key) ORDER BY hand_key, seat",
+    )
+    con.unregister("chosen_hands")
+    return hands, seats

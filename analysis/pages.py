@@ -1,0 +1,116 @@
+"""What pages of the dashboard show beside whole tables: single figures, categories of rows, where sessions start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from analysis.metrics import METRICS, Metric, find_metric, measure
+from analysis.scored import Scored
+
+# What a chart can hold apart by colour.
+MOST_LINES = 6
+# More marks than this would be a wall.
+MOST_MARKS = 60
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One metric over some hands; None where nothing can be said."""
+
+    metric: Metric
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    sessions: int
+    small: bool
+    more_hands: int | None
+
+
+def figures(scored: Scored, names: Sequence[str]) -> list[Figure]:
+    """The metrics called `names`, in that order, over all hands together."""
+    metrics = [find_metric(name) for name in names]
+    rows = measure(scored.frame, metrics=metrics).drop("metric").rows(named=True)
+    return [Figure(metric, **row) for metric, row in zip(metrics, rows, strict=True)]
+
+
+def labelled(scored: Scored, names: Sequence[str]) -> pl.DataFrame:
+    """The metrics called `names` as rows of a chart: label, value, low, high, n, sessions, small; if there is data."""
+    metrics = [find_metric(name) for name in names]
+    titles = {metric.name: metric.title for metric in metrics}
+    found = measure(scored.frame, metrics=metrics).filter(pl.col("n") > 0)
+    return found.with_columns(pl.col("metric").replace_strict(titles, return_dtype=pl.String).alias("label"))
+
+
+def by_group(scored: Scored, name: str, by: str) -> pl.DataFrame:
+    """One metric for each group as rows of a chart, most hands first: label, value, low, high, n, sessions, small."""
+    found = measure(scored.frame, [by], [find_metric(name)])
+    return found.with_columns(pl.col(by).cast(pl.String).alias("label")).sort("n", descending=True, maintain_order=True)
+
+
+def _categories(row: str, prefix: str = "") -> list[Metric]:
+    section = [metric for metric in METRICS if metric.section == "royalties by category"]
+    return [metric for metric in section if metric.name.startswith(f"{prefix}{row}_")]
+
+
+def row_frequencies(scored: Scored, row: str) -> pl.DataFrame:
+    """How often a legal board has each kind of row that pays, strongest last: label, value, low, high, n, small.
+
+    Kinds that never came are left out.
+    """
+    return _kinds(scored, row, _categories(row))
+
+
+def row_royalties(scored: Scored, row: str) -> pl.DataFrame:
+    """What each kind of row brings a hand in royalties; columns and order as `row_frequencies`."""
+    return _kinds(scored, row, _categories(row, "royalties_"))
+
+
+def _kinds(scored: Scored, row: str, metrics: list[Metric]) -> pl.DataFrame:
+    ends = {metric.name: _kind(metric.title, row) for metric in metrics}
+    found = measure(scored.frame, metrics=metrics).filter((pl.col("n") > 0) & (pl.col("value") > 0))
+    return found.with_columns(pl.col("metric").replace_strict(ends, return_dtype=pl.String).alias("label"))
+
+
+def _kind(title: str, row: str) -> str:
+    """The kind of a row out of a metric's title: ``Back full house`` is full house."""
+    return title[title.lower().index(row) + len(row) :].strip()
+
+
+def leading_players(scored: Scored, most: int = MOST_LINES) -> list[str]:
+    """The players with the most hands."""
+    counts = scored.frame.group_by("player").len().sort("len", "player", descending=[True, False])
+    return counts["player"].head(most).to_list()
+
+
+def session_starts(scored: Scored, player: str) -> list[int]:
+    """The hands, counted from 1, with which a player's sessions begin; none if they are too many to tell apart."""
+    own = scored.frame.filter(pl.col("player") == player)
+    starts = (pl.col("session") != pl.col("session").shift(1)).fill_null(True).arg_true() + 1
+    found = own.select(starts).to_series().to_list()
+    return found if len(found) <= MOST_MARKS else []
+
+
+def result_bins(scored: Scored, most: int = 60) -> pl.DataFrame:
+    """How often results of a hand fall into bins of equal width: series, start, stop, hands, share."""
+    results = pl.col("points")
+    spread = scored.frame.select((results.max() - results.min()).fill_null(0)).item()
+    width = max(1, -(-(spread + 1) // most))
+    start = (results.cast(pl.Int64) // width * width).alias("start")
+    bins = scored.frame.group_by(start).agg(pl.len().alias("hands")).sort("start")
+    return bins.select(
+        pl.lit(scored.label).alias("series"),
+        "start",
+        (pl.col("start") + width).alias("stop"),
+        "hands",
+        (pl.col("hands") / pl.col("hands").sum()).alias("share"),
+    )
+
+
+def depths(course: pl.DataFrame) -> pl.DataFrame:
+    """How far each point of one player's course lies below the best before it: hand_no, depth (0 or less)."""
+    best = pl.max_horizontal(pl.col("total").cum_max(), 0)
+    return course.select("hand_no", (pl.col("total") - best).alias("depth"))
