@@ -8,6 +8,7 @@ from importlib.metadata import version
 import typer
 
 from dashboard import commands as dashboard_commands
+from dashboard import demo
 from ingest import cli as ingest_cli
 from ingest import rules_cli, score_cli
 from ingest.game.errors import OFCError
@@ -33,7 +34,7 @@ def root(
     """Gather the sub-commands."""
 
 
-for _commands in (ingest_cli, score_cli, rules_cli, dashboard_commands):
+for _commands in (demo, ingest_cli, score_cli, rules_cli, dashboard_commands):
     _commands.register(app)
 
 

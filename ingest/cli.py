@@ -54,7 +54,7 @@ def ingest(
             finally:
                 if store.changed:
                     store.publish()
-    _show(outcomes, as_json)
+    show_outcomes(outcomes, as_json)
     if any(outcome.rejected or outcome.failed for outcome in outcomes):
         raise typer.Exit(REJECTED)
 
@@ -62,7 +62,7 @@ def ingest(
 _COUNTS = ("stored", "duplicate", "partial", "skipped", "rejected", "mismatched")
 
 
-def _show(outcomes: list[Outcome], as_json: bool) -> None:
+def show_outcomes(outcomes: list[Outcome], as_json: bool) -> None:
     from ingest.load import total
 
     whole = total(outcomes)
@@ -73,9 +73,10 @@ def _show(outcomes: list[Outcome], as_json: bool) -> None:
         json.dump(data, sys.stdout, indent=2, ensure_ascii=False)
         sys.stdout.write("\n")
         return
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from ingest.console import print_wide
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("file", no_wrap=True, min_width=12)
@@ -89,11 +90,10 @@ def _show(outcomes: list[Outcome], as_json: bool) -> None:
     for outcome in [*listed, *([whole] if len(listed) != 1 else [])]:
         counts = [str(getattr(outcome, name)) for name in _COUNTS]
         table.add_row(Text(Path(outcome.name).name or outcome.name), outcome.format or "", *counts)
-    console = Console()
-    console.print(table)
+    print_wide(table)
     for outcome in outcomes:
         if outcome.note:
-            console.print(Text(f"{outcome.name}: {outcome.note}"))
+            print_wide(Text(f"{outcome.name}: {outcome.note}"))
 
 
 def _speaks(outcome: Outcome) -> bool:

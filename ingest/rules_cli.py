@@ -51,9 +51,9 @@ def show_rules(
     name: Name, as_toml: Annotated[bool, typer.Option("--toml", help="as a rule file, whole")] = False
 ) -> None:
     """Print a rule set whole, as a player would want to read it."""
-    from rich.console import Console
     from rich.table import Table
 
+    from ingest.console import print_wide
     from ingest.game.rulebook import book_page
     from ingest.game.rules import find_rules
     from ingest.places import rule_folders
@@ -65,20 +65,20 @@ def show_rules(
         typer.echo(format_toml(rules.data), nl=False)
         return
     page = book_page(rules)
-    console = Console(highlight=False)
-    console.print(f"[bold]{rules.name}[/bold]: {page.title}\n")
+    print_wide(f"[bold]{rules.name}[/bold]: {page.title}\n")
     text = Table.grid(padding=(0, 2))
+    text.add_column()
+    text.add_column(max_width=90)
     for topic, sentence in page.sentences:
         text.add_row(f"[bold]{topic}[/bold]", sentence)
-    console.print(text)
+    print_wide(text)
     for block in page.tables:
         table = Table(*block.head, title=block.title, title_justify="left")
         for column in table.columns[1:]:
             column.justify = "right"
         for row in block.rows:
             table.add_row(*row)
-        console.print()
-        console.print(table)
+        print_wide("", table)
 
 
 @rules_app.command("diff")
@@ -101,13 +101,14 @@ def diff_rules(
     if not changes:
         typer.echo(f"{a.name} and {b.name} score alike.")
         return
-    from rich.console import Console
     from rich.table import Column, Table
+
+    from ingest.console import print_wide
 
     table = Table(Column("key", no_wrap=True), a.name, b.name)
     for key, left, right in changes:
         table.add_row(key, change_words(left), change_words(right))
-    Console(highlight=False).print(table)
+    print_wide(table)
 
 
 @rules_app.command("check")

@@ -208,7 +208,8 @@ def read_claim(record: Record, rules: RuleSet | None, folders: Sequence[Path] = 
         raise OFCError(f"expected a rule set to score by, got a hand that names {record.get('rules')!r}")
     _verify_cards(boards, _discards(record), deal.decks if deal else _decks(record, chosen.deal.decks))
     _verify_scorable(record, boards)
-    point_value = parse_amount(record.get("point_value", 1) or 1, "point_value")
+    stated = record.get("point_value")
+    point_value = Decimal(1) if stated is None else parse_amount(stated, "point_value")
     if point_value < 0:
         raise OFCError(f"expected point_value of 0 or more, got {record.get('point_value')!r}")
     return Claim(
