@@ -130,6 +130,11 @@ def to_millionths(column: pl.Series) -> tuple[npt.NDArray[np.int64], npt.NDArray
     return words[: 2 * len(column) : 2], known
 
 
+def gathered(values: Sequence[Any], places: npt.NDArray[np.integer[Any]], kind: Any) -> pl.Series:
+    """A column of few different values, from the values and the place among them that each row has."""
+    return pl.Series(values, dtype=kind).gather(pl.Series(places.astype(np.uint32)))
+
+
 def json_text(value: Mapping[str, Any] | Sequence[Any]) -> str | None:
     """A value as JSON with sorted keys, None if it is empty."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode() if value else None
@@ -137,13 +142,11 @@ def json_text(value: Mapping[str, Any] | Sequence[Any]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """`raw`: the text of each record, for those that turn out bad; `end`: the byte behind the last record."""
+    """Hands as columns: HAND_COLUMNS, SEAT_COLUMNS and ACTION_COLUMNS; `hands` may have further columns."""
 
     hands: pl.DataFrame
     seats: pl.DataFrame
     actions: pl.DataFrame
-    raw: Sequence[bytes] = ()
-    end: int = 0
 
     def __len__(self) -> int:
         return len(self.hands)
@@ -166,13 +169,10 @@ class Batch:
         """Only the hands that `kept` says, (n,)."""
         if kept.all():
             return self
-        raw = [text for text, wanted in zip(self.raw, kept, strict=True) if wanted] if self.raw else ()
         return Batch(
             self.hands.filter(pl.Series(kept)),
             self.seats.filter(pl.Series(np.repeat(kept, self.hands["players"].to_numpy()))),
             self.actions.filter(pl.Series(np.repeat(kept, self.hands["actions"].to_numpy()))),
-            raw,
-            self.end,
         )
 
     def to_hands(self) -> list[Hand]:
@@ -189,7 +189,7 @@ class Batch:
         ]
 
 
-def batch_of(hands: Sequence[Hand], raw: Sequence[bytes] = (), end: int = 0) -> Batch:
+def batch_of(hands: Sequence[Hand]) -> Batch:
     """Records as columns. Raises OverflowError or polars errors for numbers that no column holds."""
     return Batch(
         pl.DataFrame([_hand_row(hand) for hand in hands], schema=HAND_COLUMNS, orient="row"),
@@ -203,13 +203,11 @@ def batch_of(hands: Sequence[Hand], raw: Sequence[bytes] = (), end: int = 0) -> 
             schema=ACTION_COLUMNS,
             orient="row",
         ),
-        raw,
-        end,
     )
 
 
 def concat(batches: Iterable[Batch]) -> Batch:
-    """Several batches as one, without their raw texts."""
+    """Several batches as one."""
     parts = list(batches)
     return Batch(
         pl.concat([part.hands for part in parts]),

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ingest.outcome import COUNTS
+
 if TYPE_CHECKING:
-    from ingest.load import Outcome
+    from ingest.outcome import Outcome
 
 Database = Annotated[Path | None, typer.Option("--db", help="The database (else OFC_DB, else data/ofc.duckdb).")]
 AsJson = Annotated[bool, typer.Option("--json", help="Write the counts as JSON to standard output.")]
@@ -59,11 +61,8 @@ def ingest(
         raise typer.Exit(REJECTED)
 
 
-_COUNTS = ("stored", "duplicate", "partial", "skipped", "rejected", "mismatched")
-
-
 def show_outcomes(outcomes: list[Outcome], as_json: bool) -> None:
-    from ingest.load import total
+    from ingest.outcome import total
 
     whole = total(outcomes)
     if as_json:
@@ -81,14 +80,14 @@ def show_outcomes(outcomes: list[Outcome], as_json: bool) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("file", no_wrap=True, min_width=12)
     table.add_column("format", no_wrap=True, min_width=9)
-    for name in _COUNTS:
+    for name in COUNTS:
         table.add_column(name, no_wrap=True, justify="right", min_width=len(name))
     quiet = [outcome for outcome in outcomes if not _speaks(outcome)] if len(outcomes) > _MOST_ROWS else []
     listed = [outcome for outcome in outcomes if outcome not in quiet]
     if quiet:
         listed.append(total(quiet, f"{len(quiet)} files without a remark"))
     for outcome in [*listed, *([whole] if len(listed) != 1 else [])]:
-        counts = [str(getattr(outcome, name)) for name in _COUNTS]
+        counts = [str(getattr(outcome, name)) for name in COUNTS]
         table.add_row(Text(Path(outcome.name).name or outcome.name), outcome.format or "", *counts)
     print_wide(table)
     for outcome in outcomes:
@@ -106,7 +105,7 @@ def _counts(outcome: Outcome) -> dict[str, Any]:
     return {
         "name": outcome.name,
         "format": outcome.format,
-        **{name: getattr(outcome, name) for name in _COUNTS},
+        **{name: getattr(outcome, name) for name in COUNTS},
         "bytes": outcome.bytes,
         "note": outcome.note,
     }

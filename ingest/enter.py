@@ -31,99 +31,68 @@ Keys = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Checked hands of one source with their keys, (n,)."""
+    """Checked hands, as their sources state them, with their keys, (n,)."""
 
-    source_key: int
     batch: Batch
+    source_keys: Keys
     hand_keys: Keys
     views: Keys
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What became of the records of one `Prepared`: `mismatched` are among the stored."""
+    """What became of each record, (n,): stored (else a duplicate), and whether its claimed points differ from ours."""
 
-    stored: int
-    duplicate: int
-    mismatched: int
-
-
-def prepare(source_key: int, batch: Batch, hand_keys: Keys) -> Prepared:
-    """Hands of one source, ready to be entered."""
-    return Prepared(source_key, batch, hand_keys, view_hashes(batch))
+    stored: npt.NDArray[np.bool_]
+    mismatched: npt.NDArray[np.bool_]
 
 
-def enter(store: Store, prepared: Sequence[Prepared]) -> list[Entered]:
-    """Enter the hands of several sources; one answer for each of `prepared`, in that order."""
-    records = pl.concat([_records(number, part) for number, part in enumerate(prepared)])
-    with store.named(incoming=records):
-        known = store.frame("SELECT DISTINCT hand_key, view FROM hand_sources SEMI JOIN incoming USING (hand_key)")
-    is_known = records["hand_key"].is_in(known["hand_key"].unique().implode())
-    is_first = records["hand_key"].is_first_distinct()
-    views_per_hand = (
-        pl.concat([known.select("hand_key", "view"), records.select("hand_key", "view")])
-        .unique()
-        .group_by("hand_key")
-        .len()
-    )
-    known_views = known.group_by("hand_key").len("known_views")
-    counts = views_per_hand.join(known_views, on="hand_key", how="left").with_columns(
-        pl.col("known_views").fill_null(0)
-    )
-    contested = counts.filter((pl.col("len") > 1) & (pl.col("len") > pl.col("known_views")))["hand_key"]
-    is_contested = records["hand_key"].is_in(contested.implode())
-    records = records.with_columns(
-        known=is_known,
-        first=is_first & ~is_known,
-        contested=is_contested,
-        fresh=is_first & ~is_known & ~is_contested,
-    )
-    mismatched = _enter_fresh(store, prepared, records)
+def prepare(batch: Batch, source_keys: Keys, hand_keys: Keys) -> Prepared:
+    """Hands ready to be entered."""
+    return Prepared(batch, source_keys, hand_keys, view_hashes(batch))
+
+
+def enter(store: Store, given: Prepared) -> Entered:
+    """Enter hands into the tables, and say what became of each."""
+    records = _records(store, given)
+    fresh, contested = records["fresh"].to_numpy(), records["contested"].to_numpy()
+    mismatched = insert_hands(store, given.batch.keep(fresh), given.hand_keys[fresh]) if fresh.any() else set()
     store.insert(HAND_SOURCES, records.select(HAND_SOURCES.names))
-    if len(contested):
-        mismatched |= _enter_contested(store, prepared, records, known)
+    if contested.any():
+        mismatched |= _enter_contested(store, given, contested)
     mark_duplicates(store, records["hand_key"].unique())
-    return _answers(prepared, records, mismatched)
+    stored = records["first"].to_numpy()
+    return Entered(stored, records["hand_key"].is_in(list(mismatched)).to_numpy() & stored)
 
 
-def _records(number: int, part: Prepared) -> pl.DataFrame:
-    return pl.DataFrame(
+def _records(store: Store, given: Prepared) -> pl.DataFrame:
+    """The records with what is to be done about each.
+
+    `first`: the first that tells of its hand; `contested`: the hand has records that differ, one of them new;
+    `fresh`: first, and not contested.
+    """
+    records = pl.DataFrame(
         {
-            "part": np.full(len(part.hand_keys), number),
-            "place": np.arange(len(part.hand_keys)),
-            "hand_key": part.hand_keys,
-            "source_key": np.full(len(part.hand_keys), part.source_key),
-            "position": part.batch.hands["position"],
-            "view": part.views,
+            "hand_key": given.hand_keys,
+            "source_key": given.source_keys,
+            "position": given.batch.hands["position"],
+            "view": given.views,
         }
     )
-
-
-def _answers(prepared: Sequence[Prepared], records: pl.DataFrame, mismatched: set[int]) -> list[Entered]:
-    wrong = records["hand_key"].is_in(list(mismatched)) & records["first"]
-    by_part = records.with_columns(wrong=wrong).group_by("part").agg(pl.len(), pl.sum("first"), pl.sum("wrong"))
-    counted = {part: (total, stored, bad) for part, total, stored, bad in by_part.iter_rows()}
-    answers = []
-    for number in range(len(prepared)):
-        total, stored, bad = counted.get(number, (0, 0, 0))
-        answers.append(Entered(stored, total - stored, bad))
-    return answers
-
-
-def _enter_fresh(store: Store, prepared: Sequence[Prepared], records: pl.DataFrame) -> set[int]:
-    """Insert the hands that no record told of before; the keys of those whose claimed points differ."""
-    mismatched: set[int] = set()
-    for number, part in enumerate(prepared):
-        fresh = records.filter(pl.col("part") == number)["fresh"].to_numpy()
-        if fresh.any():
-            mismatched |= insert_hands(store, part.batch.keep(fresh), part.hand_keys[fresh])
-    return mismatched
+    with store.named(incoming=records):
+        known = store.frame("SELECT DISTINCT hand_key, view FROM hand_sources SEMI JOIN incoming USING (hand_key)")
+    views = pl.concat([known, records.select("hand_key", "view")]).unique().group_by("hand_key").len("views")
+    known_views = known.group_by("hand_key").len("known_views")
+    counts = views.join(known_views, on="hand_key", how="left").with_columns(pl.col("known_views").fill_null(0))
+    contested = counts.filter((pl.col("views") > 1) & (pl.col("views") > pl.col("known_views")))
+    is_first = records["hand_key"].is_first_distinct() & ~records["hand_key"].is_in(known["hand_key"].implode())
+    is_contested = records["hand_key"].is_in(contested["hand_key"].implode())
+    return records.with_columns(first=is_first, contested=is_contested, fresh=is_first & ~is_contested)
 
 
 def insert_hands(store: Store, batch: Batch, hand_keys: Keys) -> set[int]:
     """Evaluate hands and insert their rows; the keys of those whose claimed points differ."""
-    dealt = with_deals(batch)
-    rows = evaluate(dealt, hand_keys)
+    rows = evaluate(with_deals(batch), hand_keys)
     hands = rows.hands.with_columns(session_key=stated_sessions(rows.hands))
     actions = batch.actions.with_columns(hand_key=pl.Series(np.repeat(hand_keys, batch.hands["actions"].to_numpy())))
     store.insert(HANDS, hands)
@@ -139,66 +108,57 @@ def _mismatched(rows: Rows) -> set[int]:
     return set(rows.hands.filter(differs)["hand_key"])
 
 
-def _enter_contested(
-    store: Store, prepared: Sequence[Prepared], records: pl.DataFrame, known: pl.DataFrame
-) -> set[int]:
-    """Make hands again of which a record says something new."""
-    news: dict[int, dict[int, Hand]] = defaultdict(dict)
-    for number, part in enumerate(prepared):
-        mine = records.filter(pl.col("part") == number)["contested"].to_numpy()
-        if mine.any():
-            for key, view, hand in zip(
-                part.hand_keys[mine].tolist(), part.views[mine].tolist(), part.batch.keep(mine).to_hands(), strict=True
-            ):
-                news[key][view] = hand
-    views = stored_views(store, list(news), known)
-    added = []
-    for key, hands in news.items():
-        for view, hand in {**views.get(key, {}), **hands}.items():
-            added.append((key, view, ofc_hh.format_hand(hand)))
-            views.setdefault(key, {})[view] = hand
-    rows = pl.DataFrame(added, schema=["hand_key", "view", "record"], orient="row")
-    delete_views(store, list(news))
-    store.insert(VIEWS, rows)
-    return make_again(store, views)
+def _enter_contested(store: Store, given: Prepared, contested: npt.NDArray[np.bool_]) -> set[int]:
+    """Make hands again of which a record says something new; the keys of those whose claimed points differ."""
+    keys, views = given.hand_keys[contested].tolist(), given.views[contested].tolist()
+    told = stored_views(store, sorted(set(keys)))
+    for key, view, hand in zip(keys, views, given.batch.keep(contested).to_hands(), strict=True):
+        told.setdefault(key, {})[view] = hand
+    return make_again(store, told)
 
 
-def stored_views(store: Store, keys: list[int], known: pl.DataFrame) -> dict[int, dict[int, Hand]]:
-    """The records that stored hands were made from, by hand and view; `known` (hand_key, view) says which there are."""
+def stored_views(store: Store, keys: list[int]) -> dict[int, dict[int, Hand]]:
+    """The records that stored hands were made from, by hand and view; hands that are not stored are left out."""
     views: dict[int, dict[int, Hand]] = defaultdict(dict)
-    with store.named(wanted=pl.DataFrame({"hand_key": pl.Series(keys, dtype=pl.Int64)})):
-        for key, view, text in store.query(
-            "SELECT hand_key, view, record FROM views SEMI JOIN wanted USING (hand_key)"
-        ):
-            views[key][view] = ofc_hh.parse_hand(text)
-    # A hand of one view has no row there: the hand as stored is that view.
-    single = {key: view for key, view in known.iter_rows() if key in set(keys) and key not in views}
-    for key, hand in zip(single, load_hands(store, list(single)), strict=True):
-        views[key][single[key]] = hand
+    with store.named(wanted=key_frame(keys)):
+        kept = store.query("SELECT hand_key, view, record FROM views SEMI JOIN wanted USING (hand_key)")
+        # A hand of one view has no row there: the hand as stored is that view.
+        single = store.query(
+            "SELECT hand_key, any_value(view) FROM hand_sources SEMI JOIN wanted USING (hand_key) "
+            "ANTI JOIN views USING (hand_key) SEMI JOIN hands USING (hand_key) GROUP BY hand_key"
+        )
+    for key, view, text in kept:
+        views[key][view] = ofc_hh.parse_hand(text)
+    for (key, view), hand in zip(single, load_hands(store, [key for key, _ in single]), strict=True):
+        views[key][view] = hand
     return views
 
 
-def make_again(store: Store, views: dict[int, dict[int, Hand]]) -> set[int]:
-    """Replace hands by what all their records together say; the keys of those whose claimed points differ."""
-    delete_hands(store, list(views))
-    hands = [merge_views(View(view, hand) for view, hand in records.items()) for records in views.values()]
-    return insert_hands(store, batch_of(hands), np.array(list(views), np.int64))
+def make_again(store: Store, told: dict[int, dict[int, Hand]]) -> set[int]:
+    """Replace hands by what all records of each say together; the keys of those whose claimed points differ."""
+    delete_hands(store, list(told))
+    several = [
+        (key, view, ofc_hh.format_hand(hand))
+        for key, records in told.items()
+        for view, hand in records.items()
+        if len(records) > 1
+    ]
+    schema = {"hand_key": pl.Int64, "view": pl.Int64, "record": pl.String}
+    store.insert(VIEWS, pl.DataFrame(several, schema=schema, orient="row"))
+    hands = [merge_views(View(view, hand) for view, hand in records.items()) for records in told.values()]
+    return insert_hands(store, batch_of(hands), np.array(list(told), np.int64))
 
 
-def delete_hands(store: Store, keys: list[int]) -> None:
-    """Delete hands with everything that belongs to them but the records of them."""
-    for table in ("hands", "seats", "actions", "scores"):
-        _delete(store, table, keys)
+def key_frame(keys: Sequence[int]) -> pl.DataFrame:
+    """Keys as a frame that queries can join."""
+    return pl.DataFrame({"hand_key": pl.Series(keys, dtype=pl.Int64)})
 
 
-def delete_views(store: Store, keys: list[int]) -> None:
-    """Delete the kept records of hands."""
-    _delete(store, "views", keys)
-
-
-def _delete(store: Store, table: str, keys: list[int]) -> None:
-    with store.named(gone=pl.DataFrame({"hand_key": pl.Series(keys, dtype=pl.Int64)})):
-        store.connection.execute(f"DELETE FROM {table} WHERE hand_key IN (SELECT hand_key FROM gone)")
+def delete_hands(store: Store, keys: Sequence[int]) -> None:
+    """Delete hands with everything that belongs to them but what sources hold them."""
+    with store.named(gone=key_frame(keys)):
+        for table in ("hands", "seats", "actions", "scores", "views"):
+            store.connection.execute(f"DELETE FROM {table} WHERE hand_key IN (SELECT hand_key FROM gone)")
 
 
 def load_hands(store: Store, keys: list[int]) -> list[Hand]:

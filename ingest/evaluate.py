@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import orjson
 import polars as pl
 
-from ingest.batch import Batch, Offsets, exact_money, to_millionths
+from ingest.batch import Batch, Offsets, exact_money, gathered, to_millionths
+from ingest.flags import flag_lists
 from ingest.game.board import EMPTY
 from ingest.game.cards import CARD_COUNT, UNKNOWN
 from ingest.game.errors import RuleError
@@ -39,47 +41,48 @@ class Rows:
     rule_sets: dict[int, RuleSet]
 
 
+class Played(NamedTuple):
+    """The rule set that hands were played by, and its key."""
+
+    rules: RuleSet
+    key: int
+
+
 @lru_cache(4096)
-def played_rules(name: str | None, changes: str | None) -> RuleSet | None:
+def played_rules(name: str | None, changes: str | None) -> Played | None:
     """The rule set that a hand names, with its changes (JSON); None where none of that name is known."""
     if name is None or not _RULE_NAME.fullmatch(name):
         return None
     try:
-        return with_changes(find_rules(name, rule_folders()), orjson.loads(changes or "{}"))
+        rules = with_changes(find_rules(name, rule_folders()), orjson.loads(changes or "{}"))
     except RuleError:
         return None
+    return Played(rules, rules_key(rules))
 
 
 def with_deals(batch: Batch) -> Batch:
-    """The batch with `game`, `decks` and `middle` filled in from the rules where the source does not state them.
+    """The batch with `rules_key`, and with `game`, `decks` and `middle` from the rules where the source is silent.
 
-    The filled names are kept in `derived`, so that what the source said can be told apart.
+    The names of what was filled in are kept in `derived`, so that what the source said can be told apart.
     """
-    rules = [played_rules(*pair) for pair in zip(batch.hands["rules"], batch.hands["rules_changes"], strict=True)]
-    deals = [found.deal if found else None for found in rules]
-    stated = batch.hands.select("game", "decks", "middle")
+    pairs: dict[tuple[str | None, str | None], int] = {}
+    named = zip(batch.hands["rules"], batch.hands["rules_changes"], strict=True)
+    places = np.fromiter((pairs.setdefault(pair, len(pairs)) for pair in named), np.int64, len(batch))
+    played = [played_rules(*pair) for pair in pairs]
+    deals = [found.rules.deal if found else None for found in played]
     filled = {
-        "game": pl.Series([deal.game if deal else None for deal in deals], dtype=pl.String),
-        "decks": pl.Series([deal.decks if deal else 1 for deal in deals], dtype=pl.UInt8),
-        "middle": pl.Series([deal.middle if deal else "high" for deal in deals], dtype=pl.String),
+        "game": gathered([deal.game if deal else None for deal in deals], places, pl.String),
+        "decks": gathered([deal.decks if deal else 1 for deal in deals], places, pl.UInt8),
+        "middle": gathered([deal.middle if deal else "high" for deal in deals], places, pl.String),
     }
-    keys = [rules_key(found) if found else None for found in rules]
-    hands = batch.hands.with_columns(
+    stated = batch.hands
+    marks = {name: (stated[name].is_null() & values.is_not_null()).to_numpy() for name, values in filled.items()}
+    hands = stated.with_columns(
         *(stated[name].fill_null(values).alias(name) for name, values in filled.items()),
-        derived=_names_where({name: stated[name].is_null() & values.is_not_null() for name, values in filled.items()}),
-        rules_key=pl.Series(keys, dtype=pl.Int64),
+        derived=flag_lists(marks),
+        rules_key=gathered([found.key if found else None for found in played], places, pl.Int64),
     )
-    return Batch(hands, batch.seats, batch.actions, batch.raw, batch.end)
-
-
-def _names_where(marks: dict[str, pl.Series]) -> pl.Series:
-    """For each row the names whose mark is set, sorted."""
-    names = sorted(marks)
-    sets = np.zeros(len(marks[names[0]]), np.int64)
-    for bit, name in enumerate(names):
-        sets |= marks[name].to_numpy().astype(np.int64) << bit
-    lists = {int(bits): [name for bit, name in enumerate(names) if bits >> bit & 1] for bits in np.unique(sets)}
-    return pl.Series([lists[bits] for bits in sets.tolist()], dtype=pl.List(pl.String))
+    return Batch(hands, batch.seats, batch.actions)
 
 
 def evaluate(batch: Batch, hand_keys: npt.NDArray[np.int64]) -> Rows:
@@ -107,7 +110,7 @@ def evaluate(batch: Batch, hand_keys: npt.NDArray[np.int64]) -> Rows:
     marks = _claims(seats, first_seat) | _cards(boards, first_seat)
     money, rake = _money(hands, seats, first_seat)
     hands = hands.with_columns(
-        flags=pl.concat_list("flags", _names_where(marks | money)).list.unique().list.sort(),
+        flags=_joined(hands["flags"], flag_lists(marks | money)),
         rake=hands["rake"].fill_null(rake),
         derived=pl.when(pl.col("rake").is_null() & rake.is_not_null())
         .then(pl.concat_list("derived", pl.lit("rake")))
@@ -128,30 +131,35 @@ def _sums(seats: npt.NDArray[np.int64], first_seat: Offsets) -> npt.NDArray[np.i
     return sums
 
 
+def _joined(known: pl.Series, found: pl.Series) -> pl.Series:
+    """Two columns of flags as one; nearly every hand has none, so only those are touched that have some."""
+    some = found.list.len() > 0
+    if not some.any():
+        return known
+    both = pl.select(pl.concat_list(known, found).list.unique().list.sort()).to_series()
+    return pl.select(pl.when(some).then(both).otherwise(known)).to_series()
+
+
 def _can_be_scored(batch: Batch, boards: npt.NDArray[np.uint8], first_seat: Offsets) -> Flags:
     strange: Flags = np.any((boards >= CARD_COUNT) & (boards != EMPTY), axis=1)
     complete: Flags = (batch.hands["status"] == "complete").to_numpy()
     return complete & ~any_seat(strange, first_seat) & (np.diff(first_seat) > 1)
 
 
-def _cards(boards: npt.NDArray[np.uint8], first_seat: Offsets) -> dict[str, pl.Series]:
-    jokers: Flags = ((boards >= CARD_COUNT) & (boards < CARD_COUNT + 2)).any(axis=1)
+def _cards(boards: npt.NDArray[np.uint8], first_seat: Offsets) -> dict[str, Flags]:
+    jokers: Flags = np.any((boards >= CARD_COUNT) & (boards < CARD_COUNT + 2), axis=1)
     return {
-        "jokers": pl.Series(any_seat(jokers, first_seat)),
-        "unknown_cards": pl.Series(any_seat((boards == UNKNOWN).any(axis=1), first_seat)),
+        "jokers": any_seat(jokers, first_seat),
+        "unknown_cards": any_seat((boards == UNKNOWN).any(axis=1), first_seat),
     }
 
 
 def _scores(hands: pl.DataFrame, seats: pl.DataFrame, first_seat: Offsets) -> tuple[pl.DataFrame, dict[int, RuleSet]]:
     """Each hand that can be scored under the rules it was played by."""
-    groups = (
-        hands.filter(pl.col("scored")).select("rules_key", "rules", "rules_changes").drop_nulls("rules_key").unique()
-    )
-    frames, rule_sets = [], {}
-    for key, name, changes in groups.iter_rows():
-        rules = played_rules(name, changes)
-        assert rules is not None
-        rule_sets[key] = rules
+    groups = hands.filter("scored").select("rules", "rules_changes").unique()
+    found = [played_rules(*pair) for pair in groups.iter_rows()]
+    rule_sets = {played.key: played.rules for played in found if played}
+    frames = []
     for key, rules in rule_sets.items():
         mine = (hands["scored"] & (hands["rules_key"] == key)).fill_null(False).to_numpy()
         theirs = pl.Series(np.repeat(mine, np.diff(first_seat)))
@@ -170,7 +178,7 @@ def _scores(hands: pl.DataFrame, seats: pl.DataFrame, first_seat: Offsets) -> tu
     return pl.concat(frames), rule_sets
 
 
-def _claims(seats: pl.DataFrame, first_seat: Offsets) -> dict[str, pl.Series]:
+def _claims(seats: pl.DataFrame, first_seat: Offsets) -> dict[str, Flags]:
     """Where what the source states is not what the rules give."""
     pairs = {
         "claimed_score_mismatch": ("claimed_points", "points"),
@@ -184,11 +192,11 @@ def _claims(seats: pl.DataFrame, first_seat: Offsets) -> dict[str, pl.Series]:
             # A number that one side does not know differs from none at all only.
             unknown = (pl.col(claimed) == -1) | (pl.col(ours) == -1)
             differs = pl.when(unknown).then((pl.col(claimed) == 0) != (pl.col(ours) == 0)).otherwise(differs)
-        marks[flag] = pl.Series(any_seat(seats.select(differs.fill_null(False)).to_series().to_numpy(), first_seat))
+        marks[flag] = any_seat(seats.select(differs.fill_null(False)).to_series().to_numpy(), first_seat)
     return marks
 
 
-def _money(hands: pl.DataFrame, seats: pl.DataFrame, first_seat: Offsets) -> tuple[dict[str, pl.Series], pl.Series]:
+def _money(hands: pl.DataFrame, seats: pl.DataFrame, first_seat: Offsets) -> tuple[dict[str, Flags], pl.Series]:
     """Where money and points disagree, and what the house took.
 
     Only winners pay the house, so a loser who paid less than his points was capped by his stack (which in turn may
@@ -213,8 +221,8 @@ def _money(hands: pl.DataFrame, seats: pl.DataFrame, first_seat: Offsets) -> tup
     paid_more = any_seat(np.abs(nets) > np.abs(due), first_seat)
     capped = comparable & balanced & paid_less
     marks = {
-        "capped": pl.Series(capped),
-        "stakes_suspect": pl.Series(comparable & ~capped & paid_more),
-        "net_unbalanced": pl.Series(all_nets & ~balanced),
+        "capped": capped,
+        "stakes_suspect": comparable & ~capped & paid_more,
+        "net_unbalanced": all_nets & ~balanced,
     }
     return marks, exact_money(-total, all_nets & balanced)

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from ingest.batch import gathered
+
 # Set by readers, from what the log says.
 READER_FLAGS = {
     "observer": "the log's owner only watched",
@@ -25,3 +33,15 @@ DERIVED_FLAGS = {
     "contradicting_views": "records with this id tell different stories; one was preferred, all are kept",
 }
 FLAGS = READER_FLAGS | DERIVED_FLAGS
+
+
+def flag_lists(marks: Mapping[str, npt.NDArray[np.bool_]]) -> pl.Series:
+    """For each row the sorted list of the names whose mark is set; all marks are (n,)."""
+    names = sorted(marks)
+    sets = np.zeros(len(marks[names[0]]), np.int64)
+    for bit, name in enumerate(names):
+        sets |= marks[name].astype(np.int64) << bit
+    # Few of the possible sets occur: make each list once.
+    found, places = np.unique(sets, return_inverse=True)
+    lists = [[name for bit, name in enumerate(names) if bits >> bit & 1] for bits in found.tolist()]
+    return gathered(lists, places, pl.List(pl.String))

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any
 
-import polars as pl
-
-from ingest.enter import delete_hands, delete_views, make_again, mark_duplicates, stored_views
+from ingest.enter import delete_hands, make_again, mark_duplicates, stored_views
 from ingest.sources import Source
 from ingest.store import Store
 
 
 @dataclass(frozen=True, slots=True)
 class KnownSource:
-    """A source as the database knows it."""
+    """A source as the database knows it; `counts` says what became of its records: hands, and rejects by outcome."""
 
     key: int
     name: str
@@ -23,41 +21,39 @@ class KnownSource:
     format: str | None
     parser: str | None
     read_to: int
+    counts: dict[str, int]
 
     @property
-    def finished(self) -> bool:
-        """Whether it was read to its end."""
-        return self.read_to >= self.bytes
-
-    def count_again(self, store: Store, outcome: Any) -> None:
-        """Count what a source brought when it was read, now that it comes again: its hands are duplicates."""
-        outcome.format = self.format
-        [(outcome.duplicate,)] = store.query("SELECT count(*) FROM hand_sources WHERE source_key = ?", [self.key])
-        for name, count in store.query(
-            "SELECT outcome, count(*) FROM rejects WHERE source_key = ? GROUP BY outcome", [self.key]
-        ):
-            setattr(outcome, name, count)
+    def is_finished(self) -> bool:
+        """Whether it was read to its end, or to where a record is cut off."""
+        return self.read_to >= self.bytes or self.counts.get("partial", 0) > 0
 
 
-_COLUMNS = "source_key, name, sha256, bytes, format, parser, read_to"
+class KnownSources:
+    """All sources that the database knows."""
 
+    def __init__(self, store: Store) -> None:
+        counts: dict[int, dict[str, int]] = defaultdict(dict)
+        for key, count in store.query("SELECT source_key, count(*) FROM hand_sources GROUP BY source_key"):
+            counts[key]["hands"] = count
+        for key, outcome, count in store.query("SELECT source_key, outcome, count(*) FROM rejects GROUP BY ALL"):
+            counts[key][outcome] = count
+        rows = store.query("SELECT source_key, name, sha256, bytes, format, parser, read_to FROM sources")
+        self._by_key: dict[int, KnownSource] = {row[0]: KnownSource(*row[:7], counts[row[0]]) for row in rows}
+        self._by_name: dict[str, list[KnownSource]] = defaultdict(list)
+        for known in self._by_key.values():
+            self._by_name[known.name].append(known)
 
-def find_source(store: Store, key: int) -> KnownSource | None:
-    """The source of that key, None if it was never read."""
-    rows = store.query(f"SELECT {_COLUMNS} FROM sources WHERE source_key = ?", [key])
-    return KnownSource(*rows[0]) if rows else None
+    def find(self, key: int) -> KnownSource | None:
+        """The source of that key, None if it was never read."""
+        return self._by_key.get(key)
 
-
-def find_grown(store: Store, source: Source, size: int) -> KnownSource | None:
-    """What a file was when it was read last, if it has only grown since."""
-    rows = store.query(
-        f"SELECT {_COLUMNS} FROM sources WHERE name = ? AND bytes < ? ORDER BY bytes DESC", [source.name, size]
-    )
-    for row in rows:
-        known = KnownSource(*row)
-        if known.bytes and source.sha256(known.bytes)[0] == known.sha256:
-            return known
-    return None
+    def find_grown(self, source: Source, size: int) -> KnownSource | None:
+        """What a file was when it was read last, if it has only grown since; `size` is its size now."""
+        for known in sorted(self._by_name[source.name], key=lambda known: -known.bytes):
+            if 0 < known.bytes < size and source.sha256(known.bytes)[0] == known.sha256:
+                return known
+        return None
 
 
 def rename_source(store: Store, old: int, new: int) -> None:
@@ -68,30 +64,30 @@ def rename_source(store: Store, old: int, new: int) -> None:
 
 
 def forget(store: Store, source: int, start: int = 0) -> None:
-    """Take back what a source brought from byte `start` on: hands that no other source holds are deleted, hands that
-    others hold too are made again from what those say."""
-    rows = store.frame(f"SELECT hand_key, view FROM hand_sources WHERE source_key = {source} AND position >= {start}")
-    known = store.frame("SELECT DISTINCT hand_key, view FROM hand_sources").join(
-        rows.select("hand_key").unique(), on="hand_key", how="semi"
-    )
+    """Take back what a source brought from byte `start` on.
+
+    Hands that no other record tells of are deleted; others are made again from the records that are left.
+    """
+    here = f"source_key = {source} AND position >= {start}"
+    touched = store.frame(f"SELECT DISTINCT hand_key FROM hand_sources WHERE {here}")
+    told = {}
+    with store.named(touched=touched):
+        several = store.query("SELECT DISTINCT hand_key FROM views SEMI JOIN touched USING (hand_key)")
+    if several:
+        told = stored_views(store, [key for (key,) in several])
     for table in ("hand_sources", "rejects", "ledger"):
-        store.connection.execute(f"DELETE FROM {table} WHERE source_key = ? AND position >= ?", [source, start])
-    if rows.is_empty():
-        return
-    touched = rows["hand_key"].unique()
-    with store.named(touched=touched.to_frame()):
-        left = store.frame("SELECT DISTINCT hand_key, view FROM hand_sources SEMI JOIN touched USING (hand_key)")
-    kept = set(left["hand_key"])
-    gone = [key for key in touched if key not in kept]
-    delete_hands(store, gone)
-    delete_views(store, gone)
-    lost = known.join(left, on=["hand_key", "view"], how="anti")
-    poorer = [key for key in lost["hand_key"].unique() if key in kept]
+        store.connection.execute(f"DELETE FROM {table} WHERE {here}")
+    with store.named(touched=touched):
+        left = store.query("SELECT DISTINCT hand_key, view FROM hand_sources SEMI JOIN touched USING (hand_key)")
+    views_left: dict[int, set[int]] = defaultdict(set)
+    for key, view in left:
+        views_left[key].add(view)
+    delete_hands(store, [key for key in touched["hand_key"] if key not in views_left])
+    poorer = {
+        key: {view: hand for view, hand in records.items() if view in views_left[key]}
+        for key, records in told.items()
+        if key in views_left and len(views_left[key]) < len(records)
+    }
     if poorer:
-        views = stored_views(store, poorer, known)
-        remaining = {key: set(left.filter(pl.col("hand_key") == key)["view"]) for key in poorer}
-        make_again(
-            store,
-            {key: {view: hand for view, hand in views[key].items() if view in remaining[key]} for key in poorer},
-        )
-    mark_duplicates(store, touched)
+        make_again(store, poorer)
+    mark_duplicates(store, touched["hand_key"])

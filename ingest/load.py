@@ -9,66 +9,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
-import zstandard
 
 from ingest.batch import Batch
-from ingest.enter import Keys, Prepared, enter, prepare
+from ingest.chunk import Bad, Chunk
+from ingest.enter import Keys, enter, prepare
 from ingest.evaluate import with_deals
-from ingest.formats import Format, parser_name, recognise
+from ingest.formats import Format, recognise
 from ingest.formats.options import ReadOptions
 from ingest.game.errors import OFCError
-from ingest.history import KnownSource, find_grown, find_source, forget, rename_source
+from ingest.history import KnownSource, KnownSources, forget, rename_source
 from ingest.keys import hand_key, nameless_hand_key, source_key
+from ingest.outcome import Outcome, Progress
 from ingest.rejects import Reject
 from ingest.replay import GAMES, reason_of, replay
-from ingest.schema import REJECTS, SOURCES
 from ingest.sessions import cut_sessions
 from ingest.sources import Source, find_sources
 from ingest.store import Store
 from ingest.text import LogText
+from ingest.write import write_rejects, write_sources
 
-# Hands in one transaction.
+# Hands in one transaction, and made columns of at once.
 FLUSH = 20_000
 
 
 @dataclass
-class Outcome:
-    """What became of one source. `note`: why nothing was read; `failed`: that this is worth an exit code."""
-
-    name: str
-    format: str | None = None
-    stored: int = 0
-    duplicate: int = 0
-    partial: int = 0
-    skipped: int = 0
-    rejected: int = 0
-    mismatched: int = 0
-    bytes: int = 0
-    note: str | None = None
-    failed: bool = False
-
-    def count(self, reject: Reject) -> None:
-        """Count a record that did not become a hand."""
-        setattr(self, reject.outcome, getattr(self, reject.outcome) + 1)
-
-
-@dataclass
-class Progress:
-    """How far a run has come."""
-
-    files: int = 0
-    hands: int = 0
-    bytes: int = 0
-    name: str = ""
-
-
-@dataclass
-class _Reading:
-    """A source that is being read: what was read and not yet written."""
+class Reading:
+    """A source that is being read, and what is not yet written of it."""
 
     source: Source
     key: int
@@ -79,7 +49,7 @@ class _Reading:
     start: int = 0
     read_to: int = 0
     grown_from: KnownSource | None = None
-    is_new: bool = True
+    has_rows: bool = False
     rejects: list[Reject] = field(default_factory=list)
 
 
@@ -92,10 +62,12 @@ class Loader:
         self.store = store
         self.options = options
         self.outcomes: list[Outcome] = []
+        self._known = KnownSources(store)
         self._on_progress = on_progress
         self._progress = Progress()
-        self._prepared: list[tuple[_Reading, Prepared]] = []
-        self._readings: list[_Reading] = []
+        self._chunks: list[tuple[Reading, Chunk]] = []
+        self._readings: list[Reading] = []
+        self._seen: set[int] = set()
         self._waiting = 0
 
     def load(self, paths: Iterable[str]) -> list[Outcome]:
@@ -117,7 +89,7 @@ class Loader:
         try:
             sha256, size = source.sha256()
             outcome.bytes = size
-            reading = _Reading(source, source_key(sha256), sha256, size, outcome)
+            reading = Reading(source, source_key(sha256), sha256, size, outcome)
             if size == 0:
                 outcome.note, outcome.failed = "expected a log, got an empty file", source.asked
             elif self._is_to_be_read(reading):
@@ -125,23 +97,27 @@ class Loader:
         except (OFCError, OSError) as error:
             outcome.note, outcome.failed = str(error), True
         self._progress.files += 1
-        self._report(source.name)
+        self._report(source.name, outcome.bytes)
 
-    def _is_to_be_read(self, reading: _Reading) -> bool:
+    def _is_to_be_read(self, reading: Reading) -> bool:
         """Whether a source holds anything new, and where reading begins."""
-        known = find_source(self.store, reading.key)
+        if reading.key in self._seen:
+            reading.outcome.note = "the same content as a file before it"
+            return False
+        self._seen.add(reading.key)
+        known = self._known.find(reading.key)
         if known is not None:
-            if known.finished:
-                known.count_again(self.store, reading.outcome)
-                return False
-            reading.start, reading.is_new = known.read_to, False
-        elif reading.source.plain:
-            reading.grown_from = find_grown(self.store, reading.source, reading.size)
+            reading.start, reading.has_rows = known.read_to, True
+            if known.is_finished:
+                reading.outcome.count_again(known.format, known.counts)
+            return not known.is_finished
+        if reading.source.plain:
+            reading.grown_from = self._known.find_grown(reading.source, reading.size)
             if reading.grown_from:
                 reading.start = reading.grown_from.read_to
         return True
 
-    def _read(self, reading: _Reading) -> None:
+    def _read(self, reading: Reading) -> None:
         with reading.source.open() as stream:
             text = LogText(stream, reading.source.name)
             form, why = recognise(text.head)
@@ -154,43 +130,28 @@ class Loader:
             else:
                 reading.start = 0
             self._readings.append(reading)
-            for batch in form.read(text, reading.rejects.append, self.options):
-                self._take(reading, batch)
+            records = 0
+            for chunk in form.read(text, reading.rejects.append, self.options):
+                records += len(chunk.raw)
+                self._take(reading, chunk)
         cut = [reject.position for reject in reading.rejects if reject.outcome == "partial"]
         reading.read_to = min([reading.size, *cut])
-        if not (reading.outcome.stored or self._has(reading) or reading.rejects):
+        if not (records or reading.rejects or reading.start or reading.outcome.rejected):
             reading.outcome.note = f"expected hands in a {form.TITLE} log, found none"
 
-    def _has(self, reading: _Reading) -> bool:
-        return any(owner is reading for owner, _ in self._prepared) or reading.outcome.duplicate > 0
-
-    def _take(self, reading: _Reading, batch: Batch) -> None:
-        """Check a batch and keep it until enough hands wait."""
-        batch = self._checked(reading, batch)
-        reading.read_to = max(reading.read_to, batch.end)
-        if len(batch):
-            self._prepared.append((reading, prepare(reading.key, batch, keys_of(batch))))
-        self._waiting += len(batch)
-        self._progress.hands += len(batch)
+    def _take(self, reading: Reading, chunk: Chunk) -> None:
+        """Keep a chunk until enough hands wait."""
+        self._chunks.append((reading, chunk))
+        reading.read_to = max(reading.read_to, chunk.end)
+        self._waiting += len(chunk.raw)
+        self._progress.hands += len(chunk.raw)
         self._report(reading.source.name)
         if self._waiting >= FLUSH:
             self._flush()
 
-    def _checked(self, reading: _Reading, batch: Batch) -> Batch:
-        """The hands that pass the replay; the others become rejects."""
-        dealt = with_deals(batch).hands
-        games = dealt["game"].replace_strict(GAMES, default=0, return_dtype=pl.UInt8).to_numpy()
-        found = replay(batch, games, dealt["decks"].to_numpy())
-        if not found.codes.any():
-            return batch
-        for hand in np.flatnonzero(found.codes).tolist():
-            reason, message = reason_of(found, hand)
-            raw = batch.raw[hand] if batch.raw else b""
-            reading.rejects.append(Reject(batch.hands["position"][hand], reason, message, raw))
-        return batch.keep(found.codes == 0)
-
-    def _report(self, name: str) -> None:
+    def _report(self, name: str, size: int = 0) -> None:
         self._progress.name = name
+        self._progress.bytes += size
         self._on_progress(self._progress)
 
     def _flush(self) -> None:
@@ -200,65 +161,72 @@ class Loader:
         with self.store.transaction():
             for reading in self._readings:
                 self._make_room(reading)
-            if self._prepared:
-                for (reading, _), entered in zip(
-                    self._prepared, enter(self.store, [part for _, part in self._prepared]), strict=True
-                ):
-                    reading.outcome.stored += entered.stored
-                    reading.outcome.duplicate += entered.duplicate
-                    reading.outcome.mismatched += entered.mismatched
-            for reading in self._readings:
-                self._write_rejects(reading)
-                self._write_source(reading)
+            for kind in dict.fromkeys(type(chunk) for _, chunk in self._chunks):
+                self._enter([(reading, chunk) for reading, chunk in self._chunks if type(chunk) is kind])
+            write_rejects(self.store, [(reading.key, reading.rejects) for reading in self._readings])
+            write_sources(self.store, self._readings)
+        for reading in self._readings:
+            for reject in reading.rejects:
+                reading.outcome.count(reject)
+            reading.rejects.clear()
         # The last one may still be read.
-        self._readings = [reading for reading in self._readings[-1:] if reading.read_to < reading.size]
-        self._prepared.clear()
+        self._readings = self._readings[-1:]
+        self._chunks.clear()
         self._waiting = 0
 
-    def _make_room(self, reading: _Reading) -> None:
+    def _make_room(self, reading: Reading) -> None:
         """Before the first rows of a source are written: take away what an earlier reading of it left."""
         if reading.grown_from is not None:
             rename_source(self.store, reading.grown_from.key, reading.key)
-            reading.grown_from, reading.is_new = None, False
-        if not reading.is_new:
+            reading.grown_from, reading.has_rows = None, True
+        if reading.has_rows:
             forget(self.store, reading.key, reading.start)
-        reading.is_new = True
+            reading.has_rows = False
 
-    def _write_rejects(self, reading: _Reading) -> None:
-        rows = [
-            (
-                reading.key,
-                reject.position,
-                reject.outcome,
-                reject.reason,
-                reject.message,
-                zstandard.compress(reject.raw),
-            )
-            for reject in reading.rejects
-        ]
-        for reject in reading.rejects:
-            reading.outcome.count(reject)
-        reading.rejects.clear()
-        schema = {
-            "source_key": pl.Int64, "position": pl.Int64, "outcome": pl.String, "reason": pl.String,
-            "message": pl.String, "raw": pl.Binary,
-        }  # fmt: skip
-        self.store.insert(REJECTS, pl.DataFrame(rows, schema=schema, orient="row").unique(["position", "reason"]))
+    def _enter(self, waiting: list[tuple[Reading, Chunk]]) -> None:
+        """Check hands and enter those that pass; the others become rejects."""
+        chunk = waiting[0][1].joined([chunk for _, chunk in waiting[1:]])
+        owners = np.repeat(np.arange(len(waiting)), [len(part.raw) for _, part in waiting])
+        batch, bad = chunk.columns()
+        kept = np.ones(len(batch), np.bool_)
+        for place, reason, message in (*bad, *_failed(batch, bad)):
+            reading = waiting[owners[place]][0]
+            position = batch.hands["position"][place]
+            reading.rejects.append(Reject(position, reason, message, chunk.raw[place]))
+            kept[place] = False
+        batch, owners = batch.keep(kept), owners[kept]
+        if not len(batch):
+            return
+        source_keys = np.array([reading.key for reading, _ in waiting], np.int64)[owners]
+        entered = enter(self.store, prepare(batch, source_keys, keys_of(batch)))
+        _count(waiting, owners, entered.stored, entered.mismatched)
 
-    def _write_source(self, reading: _Reading) -> None:
-        self.store.connection.execute("DELETE FROM sources WHERE source_key = ?", [reading.key])
-        row = {
-            "source_key": reading.key,
-            "name": reading.source.name,
-            "sha256": reading.sha256,
-            "bytes": reading.size,
-            "format": reading.form.NAME if reading.form else None,
-            "parser": parser_name(reading.form) if reading.form else None,
-            "read_to": reading.read_to,
-            "note": reading.outcome.note,
-            "ingested_at": datetime.now(UTC).replace(tzinfo=None),
-        }
-        self.store.insert(SOURCES, pl.DataFrame([row]))
+
+def _count(
+    waiting: list[tuple[Reading, Chunk]],
+    owners: npt.NDArray[np.int64],
+    stored: npt.NDArray[np.bool_],
+    mismatched: npt.NDArray[np.bool_],
+) -> None:
+    """Add what became of records to the outcomes of their sources."""
+    records, new, wrong = (
+        np.bincount(owners, weights, len(waiting)).astype(int).tolist() for weights in (None, stored, mismatched)
+    )
+    for number, (reading, _) in enumerate(waiting):
+        reading.outcome.stored += new[number]
+        reading.outcome.duplicate += records[number] - new[number]
+        reading.outcome.mismatched += wrong[number]
+
+
+def _failed(batch: Batch, bad: list[Bad]) -> Iterable[Bad]:
+    """The hands that fail the replay, other than those that are known to be bad."""
+    hands = with_deals(batch).hands
+    games = hands["game"].replace_strict(GAMES, default=0, return_dtype=pl.UInt8).to_numpy()
+    found = replay(batch, games, hands["decks"].to_numpy())
+    known = {place for place, _, _ in bad}
+    for place in np.flatnonzero(found.codes).tolist():
+        if place not in known:
+            yield Bad(place, *reason_of(found, place))
 
 
 def keys_of(batch: Batch) -> Keys:
@@ -272,12 +240,3 @@ def keys_of(batch: Batch) -> Keys:
         for place, hand in zip(np.flatnonzero(nameless).tolist(), batch.keep(nameless).to_hands(), strict=True):
             keys[place] = nameless_hand_key(hand)
     return np.array(keys, np.int64)
-
-
-def total(outcomes: Iterable[Outcome], name: str = "total") -> Outcome:
-    """The sum of outcomes, under a name."""
-    whole = Outcome(name)
-    for outcome in outcomes:
-        for count in ("stored", "duplicate", "partial", "skipped", "rejected", "mismatched", "bytes"):
-            setattr(whole, count, getattr(whole, count) + getattr(outcome, count))
-    return whole

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, SpinnerColumn, TextColumn
 from rich.progress import Progress as Bar
 
-from ingest.load import Progress
+from ingest.outcome import Progress
 
 
 @contextlib.contextmanager

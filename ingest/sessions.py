@@ -38,6 +38,7 @@ def cut_sessions(store: Store) -> None:
 
     The key of a cut session is that of its first hand, so it depends on the hands alone.
     """
+    gap = gap_minutes(store)
     store.connection.execute(
         f"""
         WITH tables AS (
@@ -46,7 +47,7 @@ def cut_sessions(store: Store) -> None:
             WHERE session_id IS NULL GROUP BY ALL
         ), pauses AS (
             SELECT *,
-                coalesce(played_at - lag(played_at) OVER by_time > INTERVAL {gap_minutes(store)} MINUTE, FALSE) AS begins
+                coalesce(played_at - lag(played_at) OVER by_time > INTERVAL {gap} MINUTE, FALSE) AS begins
             FROM tables WINDOW by_time AS (PARTITION BY site, players ORDER BY played_at, hand_no, hand_key)
         ), numbered AS (
             SELECT *, count_if(begins) OVER (PARTITION BY site, players ORDER BY played_at, hand_no, hand_key) AS nth

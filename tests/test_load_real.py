@@ -9,7 +9,8 @@ import pytest
 
 from ingest.formats.options import ReadOptions
 from ingest.game.rules import find_rules
-from ingest.load import Loader, total
+from ingest.load import Loader
+from ingest.outcome import total
 from ingest.schema import run_checks
 from ingest.snapshots import open_snapshot
 from ingest.store import Store

@@ -1,7 +1,7 @@
 """The formats that are understood, each in a module of its own.
 
 A format names itself (`NAME`, `VERSION` of its reader, `TITLE`), recognises its texts by content (`sniff`: why, or
-nothing), and reads them into batches; what cannot be a hand goes to `on_reject`. `RESUMES` says whether reading may
+nothing), and reads them into chunks; what cannot be a hand goes to `on_reject`. `RESUMES` says whether reading may
 begin at any record, which lets a file that has grown be read from where it ended.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from ingest.batch import Batch
+from ingest.chunk import Chunk
 from ingest.formats import collector, ofc_hh
 from ingest.formats.options import ReadOptions
 from ingest.game.errors import OFCError, known
@@ -30,8 +30,8 @@ class Format(Protocol):
     def sniff(self, head: bytes) -> str:
         """Why a text that begins like this is of the format; empty if it is not."""
 
-    def read(self, text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[Batch]:
-        """The hands of a text, in batches of bounded size."""
+    def read(self, text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[Chunk]:
+        """The hands of a text, in chunks of bounded size."""
 
 
 # In the order in which they are tried.

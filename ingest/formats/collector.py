@@ -13,8 +13,8 @@ from typing import Any
 
 import orjson
 
-from ingest.batch import Batch, json_text
-from ingest.formats.collector_columns import HandFields, Picked, SeatFields, batch_of_picked
+from ingest.batch import json_text
+from ingest.formats.collector_columns import HandFields, Picked, SeatFields
 from ingest.formats.json_stream import JsonRecord, read_objects
 from ingest.formats.options import ReadOptions
 from ingest.rejects import BadRecord, OnReject, Reject
@@ -53,7 +53,7 @@ def sniff(head: bytes) -> str:
     return 'an object with the key "handData"' if begins and b'"handData"' in head else ""
 
 
-def read(text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[Batch]:
+def read(text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[Picked]:
     """The hands of a log, BATCH at a time."""
     picked = Picked()
     for record in read_objects(text.blocks(), text.position, "handData", on_reject):
@@ -62,10 +62,10 @@ def read(text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[B
         except BadRecord as bad:
             on_reject(Reject(record.position, bad.reason, str(bad), record.raw))
         if len(picked.hands) == BATCH:
-            yield batch_of_picked(picked, on_reject)
+            yield picked
             picked = Picked()
     if picked.hands:
-        yield batch_of_picked(picked, on_reject)
+        yield picked
 
 
 def _pick(record: JsonRecord, picked: Picked) -> None:
@@ -86,13 +86,6 @@ def _pick(record: JsonRecord, picked: Picked) -> None:
         raise BadRecord("bad_number", f"expected a number as stakes, got {stakes!r}")
     rules, changes, joker = _rules(data.get("rules"))
     price, currency = _price(data.get("price"))
-    flags = []
-    if not any(seat.hero for seat in seats):
-        flags.append("observer")
-    if rules is None:
-        flags.append("unknown_rules")
-    if joker:
-        flags.append("jokers")
     room = data.get("roomId")
     picked.hands.append(
         HandFields(
@@ -105,7 +98,8 @@ def _pick(record: JsonRecord, picked: Picked) -> None:
             stakes,
             price,
             currency,
-            flags,
+            not any(seat.hero for seat in seats),
+            joker,
             _extra(data, players),
             record.position,
             count,
@@ -113,6 +107,7 @@ def _pick(record: JsonRecord, picked: Picked) -> None:
     )
     picked.seats += seats
     picked.raw.append(record.raw)
+    picked.end = record.position + len(record.raw)
 
 
 def _seat(player: Mapping[str, Any], spartan: bool) -> SeatFields:

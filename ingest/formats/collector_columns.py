@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,10 +10,11 @@ import numpy.typing as npt
 import polars as pl
 
 from ingest.batch import ACTION_COLUMNS, CARD_LISTS, HAND_COLUMNS, SEAT_COLUMNS, Batch, Offsets, card_lists, money
+from ingest.chunk import Bad
+from ingest.flags import flag_lists
 from ingest.formats import collector_cards
 from ingest.formats.collector_cards import MOST_DISCARDS, ActionColumns, SeatCards
 from ingest.game.board import EMPTY, SLOTS
-from ingest.rejects import OnReject, Reject
 
 Flags = npt.NDArray[np.bool_]
 
@@ -38,7 +40,8 @@ class HandFields(NamedTuple):
     stakes: float | None
     price: float | None
     currency: str | None
-    flags: list[str]
+    observer: bool
+    jokers: bool
     extra: str | None
     position: int
     players: int
@@ -58,12 +61,33 @@ class SeatFields(NamedTuple):
 
 
 class Picked:
-    """The picked fields of many hands, still as the log writes them; `raw` are the texts of the hands."""
+    """A chunk of hands as the fields that were picked from them, still as the log writes them."""
 
     def __init__(self) -> None:
         self.hands: list[HandFields] = []
         self.seats: list[SeatFields] = []
         self.raw: list[bytes] = []
+        self.end = 0
+
+    def joined(self, others: Sequence[Picked]) -> Picked:
+        """This chunk and others as one."""
+        whole = Picked()
+        for part in (self, *others):
+            whole.hands += part.hands
+            whole.seats += part.seats
+            whole.raw += part.raw
+        return whole
+
+    def columns(self) -> tuple[Batch, list[Bad]]:
+        """All hands as columns, and those whose cards or time cannot be read."""
+        hands = dict(zip(HandFields._fields, map(list, zip(*self.hands, strict=True)), strict=True))
+        seats = dict(zip(SeatFields._fields, map(list, zip(*self.seats, strict=True)), strict=True))
+        first_seat = np.concatenate([[0], np.cumsum(hands["players"])]).astype(np.int64)
+        cards = collector_cards.parse_seats(seats["rows"], seats["discards"])
+        actions = collector_cards.actions_of(first_seat, np.array(seats["in_fantasyland"], np.bool_), cards)
+        table = _Table(hands, seats, first_seat, cards, actions)
+        batch = Batch(_hand_frame(table), _seat_frame(table), _action_frame(actions))
+        return batch, list(_unreadable(batch, table))
 
 
 class _Table(NamedTuple):
@@ -76,24 +100,6 @@ class _Table(NamedTuple):
     actions: ActionColumns
 
 
-def batch_of_picked(picked: Picked, on_reject: OnReject) -> Batch:
-    """Picked fields as columns; a hand whose cards or time cannot be read goes to `on_reject`."""
-    hands = dict(zip(HandFields._fields, map(list, zip(*picked.hands, strict=True)), strict=True))
-    seats = dict(zip(SeatFields._fields, map(list, zip(*picked.seats, strict=True)), strict=True))
-    first_seat = np.concatenate([[0], np.cumsum(hands["players"])]).astype(np.int64)
-    cards = collector_cards.parse_seats(seats["rows"], seats["discards"])
-    actions = collector_cards.actions_of(first_seat, np.array(seats["in_fantasyland"], np.bool_), cards)
-    table = _Table(hands, seats, first_seat, cards, actions)
-    batch = Batch(
-        _hand_frame(table),
-        _seat_frame(table),
-        _action_frame(actions),
-        picked.raw,
-        hands["position"][-1] + len(picked.raw[-1]),
-    )
-    return batch.keep(_readable(batch, table, on_reject))
-
-
 def _any_seat(seats: Flags, first_seat: Offsets) -> Flags:
     """For each hand whether any of its seats is marked."""
     return np.logical_or.reduceat(seats, first_seat[:-1])
@@ -102,6 +108,7 @@ def _any_seat(seats: Flags, first_seat: Offsets) -> Flags:
 def _hand_frame(table: _Table) -> pl.DataFrame:
     hands = table.hands
     count = len(hands["site"])
+    known = [rules is not None for rules in hands["rules"]]
     columns: dict[str, Any] = {
         "site": hands["site"],
         "hand_id": hands["hand_id"],
@@ -118,7 +125,7 @@ def _hand_frame(table: _Table) -> pl.DataFrame:
         "unit_currency": hands["currency"],
         "settlement": ["points"] * count,
         "status": np.where(_cancelled(table), "cancelled", "complete"),
-        "flags": _flags(table),
+        "flags": _flags(table, np.array(known)),
         "extra": hands["extra"],
         "position": hands["position"],
         "players": hands["players"],
@@ -183,36 +190,32 @@ def _cancelled(table: _Table) -> Flags:
     return cancelled
 
 
-def _flags(table: _Table) -> pl.Series:
+def _flags(table: _Table, rules_known: Flags) -> pl.Series:
     """What the reader noticed, and `no_discards` where somebody's discards are hidden."""
     later = ((table.cards.streets > 0) & (table.cards.streets != collector_cards.NO_STREET)).any(axis=1)
     fantasyland = np.array(table.seats["in_fantasyland"], np.bool_)
     hidden = _any_seat((later | fantasyland) & (table.cards.discard_counts == 0), table.first_seat)
-    flags = [
-        sorted([*known, "no_discards"]) if no_discards else known
-        for known, no_discards in zip(table.hands["flags"], hidden, strict=True)
-    ]
-    return pl.Series(flags, dtype=pl.List(pl.String))
+    return flag_lists(
+        {
+            "jokers": np.array(table.hands["jokers"], np.bool_),
+            "no_discards": hidden,
+            "observer": np.array(table.hands["observer"], np.bool_),
+            "unknown_rules": ~rules_known,
+        }
+    )
 
 
-def _readable(batch: Batch, table: _Table, on_reject: OnReject) -> Flags:
-    """Which hands could be read, (n,); the others are rejected."""
-    bad_cards = np.maximum.reduceat(table.cards.codes, table.first_seat[:-1])
+def _unreadable(batch: Batch, table: _Table) -> Iterator[Bad]:
+    """The hands whose cards or time cannot be read."""
+    codes = np.maximum.reduceat(table.cards.codes, table.first_seat[:-1])
     stated = np.array([time is not None for time in table.hands["ended_at"]], np.bool_)
     bad_time = stated & batch.hands["ended_at"].is_null().to_numpy()
-    for hand in np.flatnonzero(bad_cards).tolist():
-        seats = slice(table.first_seat[hand], table.first_seat[hand + 1])
-        reason, expected = _CARD_ERRORS[int(bad_cards[hand])]
-        came = [
-            f"{rows!r} with discards {discards!r}"
-            for rows, discards, code in zip(
-                table.seats["rows"][seats], table.seats["discards"][seats], table.cards.codes[seats], strict=True
-            )
-            if code
-        ]
-        on_reject(Reject(table.hands["position"][hand], reason, f"{expected}, got {came[0]}", batch.raw[hand]))
-    for hand in np.flatnonzero(bad_time & (bad_cards == 0)).tolist():
-        message = f"expected a time such as 2026-01-02 03:05:12, got {table.hands['ended_at'][hand]!r}"
-        on_reject(Reject(table.hands["position"][hand], "bad_time", message, batch.raw[hand]))
-    good: Flags = (bad_cards == 0) & ~bad_time
-    return good
+    for hand in np.flatnonzero(codes).tolist():
+        reason, expected = _CARD_ERRORS[int(codes[hand])]
+        seats = range(table.first_seat[hand], table.first_seat[hand + 1])
+        seat = next(seat for seat in seats if table.cards.codes[seat] == codes[hand])
+        came = f"{table.seats['rows'][seat]!r} with discards {table.seats['discards'][seat]!r}"
+        yield Bad(hand, reason, f"{expected}, got {came}")
+    for hand in np.flatnonzero(bad_time & (codes == 0)).tolist():
+        came = table.hands["ended_at"][hand]
+        yield Bad(hand, "bad_time", f"expected a time such as 2026-01-02 03:05:12, got {came!r}")

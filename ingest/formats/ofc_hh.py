@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 import orjson
 
-from ingest.batch import Batch, batch_of
+from ingest.chunk import Hands
 from ingest.formats import fields
 from ingest.formats.json_stream import is_cut_off, parse_object
 from ingest.formats.options import ReadOptions
@@ -55,7 +55,7 @@ def sniff(head: bytes) -> str:
     return 'lines of JSON with "v": "ofc-hh/..."' if b'"v":"ofc-hh/' in compact else ""
 
 
-def read(text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[Batch]:
+def read(text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[Hands]:
     """The hands of a file, BATCH at a time."""
     hands: list[Hand] = []
     raw: list[bytes] = []
@@ -72,10 +72,10 @@ def read(text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[B
                     break
         end = line.position + len(line.raw) + 1
         if len(hands) == BATCH:
-            yield batch_of(hands, raw, end)
+            yield Hands(hands, raw, end)
             hands, raw = [], []
     if hands:
-        yield batch_of(hands, raw, end)
+        yield Hands(hands, raw, end)
 
 
 def _read_line(line: Line) -> Hand:

@@ -1,0 +1,62 @@
+"""Rows of sources and of the records that did not become hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import polars as pl
+import zstandard
+
+from ingest.formats import parser_name
+from ingest.rejects import Reject
+from ingest.schema import REJECTS, SOURCES
+from ingest.store import Store
+
+if TYPE_CHECKING:
+    from ingest.load import Reading
+
+_REJECT_TYPES = {
+    "source_key": pl.Int64,
+    "position": pl.Int64,
+    "outcome": pl.String,
+    "reason": pl.String,
+    "message": pl.String,
+    "raw": pl.Binary,
+}
+
+
+def write_rejects(store: Store, rejects: Sequence[tuple[int, list[Reject]]]) -> None:
+    """Store rejected records of sources, by the key of each source."""
+    rows = [
+        (key, reject.position, reject.outcome, reject.reason, reject.message, zstandard.compress(reject.raw))
+        for key, records in rejects
+        for reject in records
+    ]
+    store.insert(REJECTS, pl.DataFrame(rows, schema=_REJECT_TYPES, orient="row").unique(REJECTS.key))
+
+
+def write_sources(store: Store, readings: Sequence[Reading]) -> None:
+    """Store how far sources were read, in place of what was stored before."""
+    now = datetime.now(UTC).replace(tzinfo=None)
+    rows = pl.DataFrame(
+        [
+            {
+                "source_key": reading.key,
+                "name": reading.source.name,
+                "sha256": reading.sha256,
+                "bytes": reading.size,
+                "format": reading.form.NAME if reading.form else None,
+                "parser": parser_name(reading.form) if reading.form else None,
+                "read_to": reading.read_to,
+                "note": reading.outcome.note,
+                "ingested_at": now,
+            }
+            for reading in readings
+        ],
+        infer_schema_length=None,
+    )
+    with store.named(read=rows):
+        store.connection.execute("DELETE FROM sources WHERE source_key IN (SELECT source_key FROM read)")
+    store.insert(SOURCES, rows)
