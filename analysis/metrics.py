@@ -30,6 +30,7 @@ BREAKDOWNS = {
     "month": "month",
     "site": "site",
     "session": "session",
+    "unit": "money",
     "first_five": "first_five",
 }
 
@@ -39,7 +40,8 @@ class Metric:
     """One figure. `precision`: the half-width of the interval that one would want, in `unit`.
 
     `numerator` and `denominator` are summed over seats; `of` and `over` say in words what they count. `factor` turns
-    the ratio into the unit (100 for points per 100 hands). `needs`: a column that only some frames have.
+    the ratio into the unit (100 for points per 100 hands). `needs`: a column that only some frames have. `alike`: a
+    column that must hold one value only, such as the currency, unless figures are broken down by it.
     """
 
     name: str
@@ -55,6 +57,13 @@ class Metric:
     factor: float = 1.0
     section: str = "results"
     needs: str | None = None
+    alike: str | None = None
+
+    def can_measure(self, frame: pl.DataFrame, by: Sequence[str]) -> bool:
+        """Whether the frame holds what the metric needs."""
+        if self.needs is not None and self.needs not in frame.columns:
+            return False
+        return self.alike is None or self.alike in by or frame[self.alike].drop_nulls().n_unique() <= 1
 
     def __call__(self, frame: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame:
         """One row per group: the columns of `by`, then value, low, high, n, sessions, small, more_hands."""
@@ -105,7 +114,7 @@ def _results() -> list[Metric]:
         _mean(
             "net_per_hand", "Money per hand", "Money won less money lost, a hand, where the source states it.",
             pl.col("net").fill_null(0), "money", over="hands with money", unit="money",
-            denominator=pl.col("net").is_not_null().cast(pl.Float64),
+            denominator=pl.col("net").is_not_null().cast(pl.Float64), alike="money",
         ),
         _mean(
             "hands_per_hour", "Hands per hour", "3,600 over the seconds that a hand lasts, where the source has times.",
@@ -295,7 +304,7 @@ def measure(
     `n` is the denominator, `sessions` how many have part in it. `small`: fewer than ENOUGH_SESSIONS sessions, or an
     interval wider than wanted; `more_hands`: how many hands more would narrow it to that. Groups in sorted order.
     """
-    shown = [metric for metric in metrics if metric.needs is None or metric.needs in frame.columns]
+    shown = [metric for metric in metrics if metric.can_measure(frame, by)]
     sums = _session_sums(frame, list(by), shown)
     keys = sums.select(by).to_dicts() if by else []
     parts = []
@@ -341,7 +350,7 @@ def _runs(sums: pl.DataFrame, by: Sequence[str]) -> list[tuple[int, int]]:
 
 def _measure_group(sums: pl.DataFrame, metrics: Sequence[Metric], seed: int) -> pl.DataFrame:
     """All metrics of one group out of its sums by session."""
-    of = sums.select(f"of{k}" for k in range(len(metrics))).to_numpy()
+    of = sums.select(f"of{k}" for k in range(len(metrics))).to_numpy(writable=True)
     over = sums.select(f"over{k}" for k in range(len(metrics))).to_numpy()
     n, sessions = over.sum(axis=0), (over > 0).sum(axis=0)
     methods = np.array([metric.method for metric in metrics])

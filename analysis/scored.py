@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from analysis.filters import Filters
 from analysis.rows import FIVE_NAMES, FRONT_NAMES, row_places, row_results
 from analysis.tables import Hands
 from ingest.game.compiled import compile_rules
@@ -36,7 +37,7 @@ class Scored:
 
     label: str
     frame: pl.DataFrame
-    sentence: str
+    filters: Filters
     left_out: Mapping[str, int]
     hands: int
     sessions: int
@@ -46,7 +47,7 @@ class Scored:
     @property
     def notes(self) -> list[str]:
         """What a reader of any figure over these hands must know, as sentences."""
-        notes = [self.sentence]
+        notes = [self.filters.sentence()]
         notes += [f"{count:,} hands left out: {reason}." for reason, count in self.left_out.items() if count]
         if self.another_game:
             notes.append(f"{self.another_game:,} of the hands were built for another game.")
@@ -139,7 +140,7 @@ def _scored(label: str, hands: Hands, groups: Sequence[tuple[npt.NDArray[np.bool
     return Scored(
         label=label,
         frame=frame,
-        sentence=hands.filters.sentence(),
+        filters=hands.filters,
         left_out=hands.left_out,
         hands=len(hands),
         sessions=hands.clusters,

@@ -228,7 +228,9 @@ def _points_sums(hands: Hands, given: Layout, compiled: CompiledRules) -> RuleSu
     def work(start: int, stop: int, sums: list[Sums]) -> None:
         first, cluster = first_seat[start : stop + 1], given.cluster[start:stop]
         seats = given.counted, cluster, given.state, given.place
-        _add_up(strengths, naturals, first, compiled, *seats, *sums, winners[start:stop])
+        sessions, products, totals, states, results = sums
+        out = sessions, products, totals, states, results, winners[start:stop]
+        _add_up(strengths, naturals, first, compiled, *seats, *out)
 
     sessions, products, totals, states, results = _in_steps(hands, empty, work)
     upper = np.triu(products)

@@ -1,0 +1,121 @@
+"""Reading hands for analysis: filters, order, what is left out."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import duckdb
+import numpy as np
+import polars as pl
+import pytest
+
+from analysis.filters import Filters
+from analysis.scored import ANOTHER_GAME, AS_PLAYED, RULES_UNKNOWN, score_as_played, score_under
+from analysis.tables import Hands, choices, load_hands
+from ingest.game.rules import builtin_rules
+from tests.made_hands import made_database
+
+RULES = builtin_rules()
+
+
+@pytest.fixture(scope="module")
+def con() -> duckdb.DuckDBPyConnection:
+    made = made_database(300, 3, 20, "pineapple", seed=1)
+    return made_database(100, 2, 10, "classic", seed=2, con=made)
+
+
+@pytest.fixture(scope="module")
+def hands(con: duckdb.DuckDBPyConnection) -> Hands:
+    return load_hands(con)
+
+
+def test_every_seat_comes_in_acting_order(hands: Hands) -> None:
+    assert len(hands) == 400
+    assert len(hands.seats) == 300 * 3 + 100 * 2
+    seats = hands.seats["seat"].to_numpy()
+    starts = hands.first_seat[:-1]
+    assert (seats == np.arange(len(seats)) - np.repeat(starts, np.diff(hands.first_seat))).all()
+    assert hands.hands["played_at"].is_sorted()
+
+
+def test_points_are_those_that_the_loader_stored(con: duckdb.DuckDBPyConnection, hands: Hands) -> None:
+    stored = dict(con.execute("SELECT player, sum(points) FROM seats GROUP BY 1").fetchall())
+    frame = score_as_played(hands).frame
+    assert dict(frame.group_by("player").agg(pl.col("points").sum()).iter_rows()) == stored
+    assert frame["points"].sum() == 0
+    assert frame["hand"].is_sorted()
+
+
+@pytest.mark.parametrize(
+    ("filters", "condition"),
+    [
+        (Filters(players=("player 2",)), "player = 'player 2'"),
+        (Filters(hero=True), "hero"),
+        (
+            Filters(players=("player 1", "player 3"), rules=("classic",)),
+            "player IN ('player 1', 'player 3') AND rules = 'classic'",
+        ),
+        (Filters(tables=(3,)), "players = 3"),
+        (
+            Filters(since=date(2025, 1, 5), until=date(2025, 1, 9)),
+            "played_at >= '2025-01-05' AND played_at < '2025-01-10'",
+        ),
+        (Filters(sites=("nowhere",)), "false"),
+        (Filters(kind="simulated"), "false"),
+        (Filters(kind="played"), "true"),
+    ],
+)
+def test_filters_choose_what_they_say(con: duckdb.DuckDBPyConnection, filters: Filters, condition: str) -> None:
+    query = f"SELECT count(*), coalesce(sum(points), 0) FROM seats JOIN hands USING (hand_key) WHERE {condition}"
+    [(seats, points)] = con.execute(query).fetchall()
+    frame = score_as_played(load_hands(con, filters)).frame
+    assert (len(frame), frame["points"].sum()) == (seats, points)
+
+
+def test_a_filter_is_a_sentence() -> None:
+    filters = Filters(players=("Ann", "Bo"), sites=("made",), tables=(2, 3), since=date(2025, 1, 1), kind="played")
+    assert filters.sentence() == (
+        "Results of Ann and Bo, at made, with 2 or 3 players at the table, from 2025-01-01 on, without simulated hands."
+    )
+    assert Filters().sentence() == "Results of everybody at the table."
+
+
+def test_boards_for_another_game_stay_out_and_are_counted(hands: Hands) -> None:
+    scored = score_under(hands, RULES["classic"])
+    assert (scored.hands, scored.left_out[ANOTHER_GAME], scored.another_game) == (100, 300, 0)
+    everything = score_under(hands, RULES["classic"], another_game=True)
+    assert (everything.hands, everything.another_game) == (400, 300)
+    assert "300 of the hands were built for another game." in everything.notes
+
+
+def test_hands_of_unknown_rules_are_left_out_as_played() -> None:
+    con = made_database(50, 2, 5)
+    con.execute("UPDATE hands SET rules_key = NULL, rules = NULL, game = NULL WHERE hand_no < 20")
+    hands = load_hands(con)
+    scored = score_as_played(hands)
+    assert (scored.label, scored.hands, scored.left_out[RULES_UNKNOWN]) == (AS_PLAYED, 30, 20)
+    # A hand that does not say how it was dealt is scored under any rule set and not marked.
+    assert score_under(hands, RULES["classic"]).hands == 20
+
+
+def test_hands_without_a_score_are_counted_by_reason() -> None:
+    con = made_database(50, 2, 5)
+    con.execute("UPDATE hands SET scored = false, status = 'cancelled' WHERE hand_no < 3")
+    con.execute("UPDATE hands SET scored = false WHERE hand_no = 10")
+    assert load_hands(con).left_out == {"cancelled": 3, "unknown cards": 1}
+
+
+def test_sources_without_sessions_are_resampled_by_days() -> None:
+    con = made_database(60, 2, 12)
+    con.execute("UPDATE hands SET session_id = NULL")
+    hands = load_hands(con)
+    [(days,)] = con.execute("SELECT count(DISTINCT played_at::DATE) FROM hands").fetchall()
+    assert hands.clusters == days
+    assert any("days stand in" in note for note in score_as_played(hands).notes)
+
+
+def test_choices_tell_what_there_is(con: duckdb.DuckDBPyConnection) -> None:
+    found = choices(con)
+    assert (found.sites, found.rules, found.tables) == (["made"], ["classic", "pineapple"], [2, 3])
+    assert sorted(found.players) == [f"player {n}" for n in range(1, 5)]
+    assert found.heroes == ["player 1"]

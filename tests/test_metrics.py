@@ -1,0 +1,124 @@
+"""The registry of figures: definitions, laws over all of them, values that a person can check."""
+
+from __future__ import annotations
+
+import math
+
+import polars as pl
+import pytest
+
+from analysis.metrics import KEY_METRICS, METRICS, find_breakdown, find_metric, measure
+from analysis.scored import Scored, score_as_played, score_under
+from analysis.tables import load_hands
+from ingest.game.errors import OFCError
+from ingest.game.rules import builtin_rules
+from tests.made_hands import made_database
+
+
+@pytest.fixture(scope="module")
+def scored() -> Scored:
+    con = made_database(900, 3, 40, "pineapple", seed=3)
+    made_database(300, 2, 40, "pineapple-2-7", seed=4, con=con)
+    return score_as_played(load_hands(con))
+
+
+def test_names_and_titles_are_said_once() -> None:
+    assert len({metric.name for metric in METRICS}) == len(METRICS)
+    assert len({metric.title for metric in METRICS}) == len(METRICS)
+    assert all(metric.definition.endswith(".") for metric in METRICS)
+    assert set(KEY_METRICS) <= {metric.name for metric in METRICS}
+
+
+def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(OFCError, match="got 'fouls'; known: hands, points_per_hand"):
+        find_metric("fouls")
+    with pytest.raises(OFCError, match="got 'moon phase'"):
+        find_breakdown("moon phase")
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+def test_laws_of_every_metric(metric, scored: Scored) -> None:  # type: ignore[no-untyped-def]
+    """One row a group, intervals around values, rates in 0..1, groups that add up to the whole."""
+    if not metric.can_measure(scored.frame, []):
+        pytest.skip("the made hands have no data for it")
+    whole = metric(scored.frame).row(0, named=True)
+    groups = metric(scored.frame, ["player"])
+    assert groups["player"].to_list() == sorted(scored.frame["player"].unique())
+    assert groups["n"].sum() == whole["n"]
+    for row in [whole, *groups.iter_rows(named=True)]:
+        if row["n"] == 0:
+            assert row["value"] is None or metric.method == "count"
+            continue
+        if metric.method == "wilson":
+            assert 0 <= row["value"] <= 1
+        if metric.method in ("wilson", "sessions") and row["low"] is not None:
+            assert row["low"] - 1e-9 <= row["value"] <= row["high"] + 1e-9
+        if metric.method in ("wilson", "sessions"):
+            assert row["sessions"] <= scored.sessions
+    if metric.method in ("wilson", "sessions") and whole["n"]:
+        weighted = (groups["value"].fill_null(0) * groups["n"]).sum() / whole["n"]
+        assert weighted == pytest.approx(whole["value"], abs=1e-9)
+
+
+def value(scored: Scored, name: str) -> float:
+    return float(find_metric(name)(scored.frame)["value"][0])
+
+
+def test_values_are_plain_counts(scored: Scored) -> None:
+    frame = scored.frame
+    normal, inside = frame.filter(pl.col("fantasyland") == 0), frame.filter(pl.col("fantasyland") != 0)
+    royalties = pl.col("value_front") + pl.col("value_middle") + pl.col("value_back")
+    assert value(scored, "hands") == len(frame)
+    assert value(scored, "foul_rate") == pytest.approx(frame["fouled"].mean())
+    assert value(scored, "royalties") == pytest.approx(frame.select(royalties.mean()).item())
+    assert value(scored, "entry_rate") == pytest.approx((normal["fantasyland_next"] != 0).mean())
+    assert value(scored, "stay_rate") == pytest.approx((inside["fantasyland_next"] != 0).mean())
+    assert value(scored, "sd_per_hand") == pytest.approx(frame["points"].std(ddof=0))
+    assert value(scored, "points_in") == pytest.approx(inside["points"].mean())
+    assert value(scored, "hands_per_hour") == pytest.approx(72)
+    assert value(scored, "sd_per_100") == pytest.approx(10 * value(scored, "sd_per_hand"))
+
+
+def test_stay_is_counted_over_fantasyland_hands_only(scored: Scored) -> None:
+    assert find_metric("stay_rate")(scored.frame)["n"][0] == (scored.frame["fantasyland"] != 0).sum()
+    assert find_metric("entry_rate")(scored.frame)["n"][0] == (scored.frame["fantasyland"] == 0).sum()
+
+
+def test_entries_by_kind_add_up(scored: Scored) -> None:
+    kinds = sum(value(scored, f"entry_{kind}") for kind in ("QQ", "KK", "AA", "trips", "low"))
+    assert kinds == pytest.approx(value(scored, "entry_rate"))
+
+
+def test_royalties_by_category_add_up_to_those_by_row() -> None:
+    hands = load_hands(made_database(900, 3, 40, "pineapple", seed=3))
+    frame = score_under(hands, builtin_rules()["pineapple"]).frame
+    answer = measure(frame).filter(pl.col("metric").str.starts_with("royalties_"))
+    values = dict(answer.select("metric", "value").iter_rows())
+    for row in ("front", "middle", "back"):
+        parts = sum(amount for name, amount in values.items() if name.startswith(f"royalties_{row}_"))
+        assert parts == pytest.approx(values[f"royalties_{row}"])
+
+
+def test_scoops_for_and_against_balance(scored: Scored) -> None:
+    assert value(scored, "scoop_rate") == pytest.approx(value(scored, "scooped_rate"))
+
+
+def test_a_few_hands_are_small_and_say_how_many_are_wanted() -> None:
+    frame = score_as_played(load_hands(made_database(60, 2, 6))).frame
+    row = find_metric("foul_rate")(frame).row(0, named=True)
+    assert row["small"]
+    half = (row["high"] - row["low"]) / 2
+    wanted = find_metric("foul_rate").precision
+    assert row["more_hands"] == math.ceil(len(frame) * (half / wanted) ** 2) - len(frame)
+
+
+def test_no_hands_give_no_figures_and_no_error() -> None:
+    frame = score_as_played(load_hands(made_database(20, 2, 3))).frame.clear()
+    assert measure(frame, ["player"]).is_empty()
+    assert measure(frame)["value"].drop_nulls().sum() == 0
+
+
+def test_money_of_several_currencies_is_not_added_up(scored: Scored) -> None:
+    mixed = scored.frame.with_columns(money=pl.when(pl.col("seat") == 0).then(pl.lit("EUR")).otherwise(pl.lit("chip")))
+    assert "net_per_hand" not in measure(mixed)["metric"].to_list()
+    assert len(measure(mixed, ["money"]).filter(pl.col("metric") == "net_per_hand")) == 2
