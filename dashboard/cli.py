@@ -7,6 +7,7 @@ from importlib.metadata import version
 
 import typer
 
+from analysis import cli as analysis_cli
 from dashboard import commands as dashboard_commands
 from dashboard import demo
 from ingest import cli as ingest_cli
@@ -34,7 +35,7 @@ def root(
     """Gather the sub-commands."""
 
 
-for _commands in (demo, ingest_cli, score_cli, rules_cli, dashboard_commands):
+for _commands in (demo, ingest_cli, score_cli, rules_cli, analysis_cli, dashboard_commands):
     _commands.register(app)
 
 
