@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
 
+from analysis.compare import Comparison
+from analysis.intervals import ENOUGH_SESSIONS
 from analysis.metrics import METRICS, Metric, find_metric, measure
 from analysis.scored import Scored
+from analysis.tables import Hands
+from ingest.game.rules import RuleSet
 
 # What a chart can hold apart by colour.
 MOST_LINES = 6
@@ -31,10 +35,10 @@ class Figure:
 
 
 def figures(scored: Scored, names: Sequence[str]) -> list[Figure]:
-    """The metrics called `names`, in that order, over all hands together."""
+    """The metrics called `names`, in that order, over all hands together; those without data are left out."""
     metrics = [find_metric(name) for name in names]
     rows = measure(scored.frame, metrics=metrics).drop("metric").rows(named=True)
-    return [Figure(metric, **row) for metric, row in zip(metrics, rows, strict=True)]
+    return [Figure(metric, **row) for metric, row in zip(metrics, rows, strict=True) if row["n"]]
 
 
 def labelled(scored: Scored, names: Sequence[str]) -> pl.DataFrame:
@@ -114,3 +118,48 @@ def depths(course: pl.DataFrame) -> pl.DataFrame:
     """How far each point of one player's course lies below the best before it: hand_no, depth (0 or less)."""
     best = pl.max_horizontal(pl.col("total").cum_max(), 0)
     return course.select("hand_no", (pl.col("total") - best).alias("depth"))
+
+
+def most_played(hands: Hands) -> RuleSet | None:
+    """The rule set that most of the hands were played by; None if none says by which."""
+    counts = hands.hands["rules_key"].drop_nulls().value_counts().sort("count", "rules_key", descending=True)
+    known = [key for key in counts["rules_key"] if key in hands.rules]
+    return hands.rules[known[0]] if known else None
+
+
+def alike(baseline: RuleSet, known: Mapping[str, RuleSet]) -> list[str]:
+    """The names of the other rule sets that are built for the game of `baseline`."""
+    return [name for name, rules in known.items() if rules.is_built_for(baseline.deal) and name != baseline.name]
+
+
+def system_rows(comparison: Comparison, figure: str) -> pl.DataFrame:
+    """A figure of `Comparison.systems` as rows of a chart: label, value, low, high, n, small; unknown values out."""
+    return comparison.systems.select(
+        pl.col("rules").alias("label"),
+        pl.col(figure).alias("value"),
+        pl.col(f"{figure}_low").alias("low"),
+        pl.col(f"{figure}_high").alias("high"),
+        pl.col("hands").alias("n"),
+        (pl.col("sessions") < ENOUGH_SESSIONS).alias("small"),
+    ).filter(pl.col("value").is_not_null())
+
+
+def without_baseline(rows: pl.DataFrame, comparison: Comparison) -> pl.DataFrame:
+    """Rows of a chart of differences: the baseline differs from itself by nothing."""
+    return rows.filter(pl.col("label") != comparison.baseline)
+
+
+def spread_parts(comparison: Comparison) -> pl.DataFrame:
+    """What the variance of each rule set is made of: label and a column for each component, which add up to it."""
+    wide = comparison.spread.pivot("component", index="rules", values="contribution")
+    order = comparison.systems.select("rules")
+    return order.join(wide, on="rules", how="left", maintain_order="left").rename({"rules": "label"})
+
+
+def state_parts(comparison: Comparison) -> pl.DataFrame:
+    """The variance of each rule set by who is in Fantasyland: label, a column for each state, one for between them."""
+    wide = comparison.states.pivot("state", index="rules", values="within")
+    between = comparison.states.group_by("rules").agg(pl.col("between").sum().alias("between these"))
+    order = comparison.systems.select("rules")
+    joined = order.join(wide, on="rules", how="left", maintain_order="left").join(between, on="rules", how="left")
+    return joined.rename({"rules": "label"})

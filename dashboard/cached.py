@@ -6,15 +6,17 @@ ever hashed. Connections and loaded hands are shared, never written to; every qu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
+from analysis.compare import Comparison, compare
 from analysis.filters import Filters
-from analysis.tables import Choices, Hands, choices, load_hands
+from analysis.scored import Scored, score_as_played
+from analysis.tables import Choices, Hands, choices, load_hands, rule_sets
 from ingest.game.errors import RuleError
 from ingest.game.rules import RuleSet, builtin_rules, load_rules, user_rules
 from ingest.places import rule_folders
@@ -51,6 +53,32 @@ def hands(snapshot: Snapshot, filters: Filters) -> Hands:
     return found
 
 
+def as_played(snapshot: Snapshot, filters: Filters) -> Scored:
+    """The hands that the filters choose, each scored by the rules that it was played by."""
+    found: Scored = _resource(snapshot.key, "as played", (filters,), lambda: score_as_played(hands(snapshot, filters)))
+    return found
+
+
+def known_rules(snapshot: Snapshot) -> dict[str, RuleSet]:
+    """Rule sets that hands can be scored under, by name: the rule book's, and those that hands were played by."""
+    book, _ = rule_files()
+    played = answer(snapshot, "rule sets", (), lambda: rule_sets(snapshot.connection))
+    return {**{rules.name: rules for rules in played.values()}, **book}
+
+
+def comparison(
+    snapshot: Snapshot, filters: Filters, chosen: Sequence[RuleSet], baseline: RuleSet, *, another_game: bool = False
+) -> Comparison:
+    """Rule sets against a baseline, on the hands that the filters choose."""
+    key = (filters, tuple(rules.key for rules in chosen), baseline.key, another_game)
+    return answer(
+        snapshot,
+        "comparison",
+        key,
+        lambda: compare(hands(snapshot, filters), chosen, baseline, another_game=another_game),
+    )
+
+
 def filter_choices(snapshot: Snapshot) -> Choices:
     """What the filters can be set to."""
     return answer(snapshot, "choices", (), lambda: choices(snapshot.connection))
@@ -67,7 +95,7 @@ def _answer(snapshot: str, name: str, key: tuple[Any, ...], _compute: Callable[[
     return _compute()
 
 
-@st.cache_resource(max_entries=4, show_spinner="Reading hands ...")
+@st.cache_resource(max_entries=6, show_spinner="Reading hands ...")
 def _resource(snapshot: str, name: str, key: tuple[Any, ...], _compute: Callable[[], Any]) -> Any:
     return _compute()
 

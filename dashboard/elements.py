@@ -8,19 +8,29 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from analysis.examples import JudgedBoard
+from analysis.pages import Figure
+from analysis.scored import Scored
 from dashboard.boards import board_svg
 from dashboard.escape import markdown
 from dashboard.theme import CONFIG
+from dashboard.wording import count_text, interval_text, small_text, value_text
 
 
 def show_chart(figure: go.Figure, key: str, alt: str) -> None:
-    """A chart in its own colours; `alt` says in words what it shows."""
-    st.plotly_chart(figure, theme=None, key=key, config=CONFIG, alt=alt)
+    """A chart whose text takes the colour of the page, light or dark; `alt` says in words what it shows."""
+    st.plotly_chart(figure, theme="streamlit", key=key, config=CONFIG, alt=alt)
 
 
 def show_notes(notes: Sequence[str]) -> None:
     """Which hands the figures below are about, and what their reader must know."""
     st.caption(" ".join(markdown(note) for note in notes))
+
+
+def no_hands(scored: Scored) -> bool:
+    """Whether there is nothing to show; then the page says so."""
+    if scored.frame.is_empty():
+        st.info("No scored hand fits these filters. Take some away in the sidebar.", icon=":material/filter_alt_off:")
+    return scored.frame.is_empty()
 
 
 def show_boards(boards: Sequence[JudgedBoard], names: Sequence[str] = ()) -> None:
@@ -31,3 +41,14 @@ def show_boards(boards: Sequence[JudgedBoard], names: Sequence[str] = ()) -> Non
         title = f"{name} {board.points:+d}".strip()
         described = f"{title}: {', '.join(board.rows)}{'; ' + board.tag if board.tag else ''}"
         column.image(board_svg(board.cards, title, board.notes, board.tag), width="stretch", alt=described)
+
+
+def show_figures(figures: Sequence[Figure]) -> None:
+    """Key figures as cards: value, interval, what it was counted over; a small sample says so."""
+    with st.container(horizontal=True):
+        for figure in figures:
+            metric = figure.metric
+            with st.container(border=True, width=171, height="stretch", gap="xxsmall"):
+                st.markdown(metric.title, help=f"{metric.definition} {metric.of.capitalize()} over {metric.over}.")
+                st.metric(metric.title, value_text(figure, figure.value), label_visibility="collapsed")
+                st.caption("  \n".join(filter(None, (interval_text(figure), count_text(figure), small_text(figure)))))

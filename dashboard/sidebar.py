@@ -29,7 +29,7 @@ def choose_filters(snapshot: Snapshot) -> Filters:
         )
         since, until = _choose_days(known.first_day, known.last_day)
         kind: Kind = st.selectbox(
-            "Hands", get_args(Kind), key="kind", bind="query-params", format_func=_KIND_WORDS.__getitem__, required=True
+            "Hands", get_args(Kind), key="kind", bind="query-params", format_func=_KIND_WORDS.__getitem__
         )
     return Filters(
         sites=tuple(sites),
@@ -57,7 +57,6 @@ def _choose_days(first: date | None, last: date | None) -> tuple[date | None, da
     """First and last day, None where the choice is open; `first` and `last` are the days of the database."""
     if first is None:
         return None, None
-    left, right = st.columns(2)
-    since = left.date_input("From", None, first, last, key="since", bind="query-params", format="YYYY-MM-DD")
-    until = right.date_input("To", None, first, last, key="until", bind="query-params", format="YYYY-MM-DD")
+    since = st.date_input("From", None, first, last, key="since", bind="query-params", format="YYYY-MM-DD")
+    until = st.date_input("To", None, first, last, key="until", bind="query-params", format="YYYY-MM-DD")
     return since, until

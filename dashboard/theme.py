@@ -2,7 +2,7 @@
 
 Streamlit does not run a page again when its reader switches between light and dark, so a chart cannot be drawn for
 one of the two. Every colour here keeps a contrast of about 3 to 1 or more to both backgrounds of
-``.streamlit/config.toml``; text takes the page's own colour, which Streamlit puts in where a figure leaves it out.
+``.streamlit/config.toml``; the colour of text is the page's own, which Streamlit's frontend puts into the template.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ TEMPLATE = go.layout.Template(
         "font": {"family": "'Source Sans', 'Source Sans Pro', 'Source Sans 3', system-ui, sans-serif", "size": 14},
         "paper_bgcolor": "rgba(0, 0, 0, 0)",
         "plot_bgcolor": "rgba(0, 0, 0, 0)",
-        "margin": {"l": 8, "r": 12, "t": 28, "b": 8},
         "xaxis": _axis(),
         "yaxis": _axis(),
         "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": {"text": ""}},

@@ -49,7 +49,7 @@ def show(snapshot: Snapshot, _: Filters) -> None:
 def _show_totals(imports: Imports) -> None:
     with st.container(horizontal=True):
         for name, meaning in OUTCOMES.items():
-            st.metric(name, f"{imports.totals[name]:,}", help=meaning, border=True, width=168)
+            st.metric(name, f"{imports.totals[name]:,}", help=meaning, border=True, width=148)
 
 
 def _show_rejects(imports: Imports) -> None:

@@ -1,13 +1,52 @@
-"""overview."""
+"""Overview: the key figures, and how the points came together."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from analysis.filters import Filters
-from dashboard.cached import Snapshot
+from analysis.pages import by_group, figures, leading_players, session_starts
+from analysis.scored import Scored
+from analysis.variance import course
+from dashboard import charts
+from dashboard.cached import Snapshot, answer, as_played
+from dashboard.elements import no_hands, show_chart, show_figures, show_notes
+
+_FIGURES = (
+    "hands", "points_per_hand", "sd_per_hand", "net_per_hand", "hands_per_hour",
+    "foul_rate", "scoop_rate", "royalties", "entry_rate", "stay_rate",
+)  # fmt: skip
 
 
 def show(snapshot: Snapshot, filters: Filters) -> None:
     """Draw the page."""
     st.title("Overview")
+    scored = as_played(snapshot, filters)
+    show_notes(scored.notes)
+    if no_hands(scored):
+        return
+    show_figures(answer(snapshot, "key figures", (filters,), lambda: figures(scored, _FIGURES)))
+    _show_course(snapshot, filters, scored)
+    _show_players(snapshot, filters, scored)
+
+
+def _show_course(snapshot: Snapshot, filters: Filters, scored: Scored) -> None:
+    players = answer(snapshot, "leading players", (filters,), lambda: leading_players(scored))
+    lines = answer(snapshot, "course", (filters,), lambda: course(scored))
+    starts = answer(snapshot, "session starts", (filters,), lambda: session_starts(scored, players[0]))
+    st.subheader("Points won, hand by hand")
+    if len(players) > 1:
+        st.caption("The players with the most hands.")
+    elif starts:
+        st.caption("Dotted lines: where a session starts.")
+    figure = charts.cumulative(lines, players, starts if len(players) == 1 else [])
+    show_chart(figure, "course", "Running total of points by hand")
+
+
+def _show_players(snapshot: Snapshot, filters: Filters, scored: Scored) -> None:
+    rows = answer(snapshot, "points by player", (filters,), lambda: by_group(scored, "points_per_hand", "player"))
+    if len(rows) < 2:
+        return
+    st.subheader("Points per hand by player")
+    st.caption("The dot is the mean, the bar its 95 % interval; hollow grey: a small sample.")
+    show_chart(charts.dots(rows.head(20), "points per hand", zero=True), "by-player", "Points per hand by player")

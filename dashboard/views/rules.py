@@ -1,13 +1,144 @@
-"""rules."""
+"""Rules: rule sets side by side on the same hands."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from analysis.compare import SYSTEM_FIGURES, Comparison
 from analysis.filters import Filters
-from dashboard.cached import Snapshot
+from analysis.pages import alike, most_played, spread_parts, state_parts, system_rows, without_baseline
+from analysis.sums import COMPONENTS, STATES
+from analysis.variants import ways_of_paying
+from dashboard import charts
+from dashboard.cached import Snapshot, comparison, hands, known_rules
+from dashboard.elements import show_chart, show_notes
+from dashboard.escape import markdown
+from ingest.game.rules import RuleSet
+
+_SHARES = ("foul_rate", "entry_rate", "stay_rate", "winner_changed", "session_winner_changed")
+_TITLES = {
+    "foul_rate": "Fouls",
+    "royalties": "Royalties per hand",
+    "entry_rate": "Enters Fantasyland",
+    "stay_rate": "Stays in Fantasyland",
+    "winner_changed": "Hands with another winner",
+    "session_winner_changed": "Sessions with another winner",
+}
 
 
 def show(snapshot: Snapshot, filters: Filters) -> None:
     """Draw the page."""
     st.title("Rules")
+    chosen = _choose(snapshot, filters)
+    if chosen is None:
+        st.info("No scored hand fits these filters. Take some away in the sidebar.", icon=":material/filter_alt_off:")
+        return
+    rule_sets, baseline, another_game = chosen
+    compared = comparison(snapshot, filters, rule_sets, baseline, another_game=another_game)
+    show_notes(compared.notes)
+    _show_differences(compared, filters)
+    _show_spread(compared)
+    _show_rates(compared)
+    _show_table(compared)
+
+
+def _choose(snapshot: Snapshot, filters: Filters) -> tuple[list[RuleSet], RuleSet, bool] | None:
+    """Which rule sets to compare, with which, and whether boards built for another game count; None without hands."""
+    known = known_rules(snapshot)
+    found = hands(snapshot, filters)
+    if not len(found):
+        return None
+    usual = most_played(found) or known["pineapple"]
+    known = {usual.name: usual, **known}
+    left, right = st.columns([1, 2])
+    baseline = known[left.selectbox("Baseline", list(known), key="baseline", bind="query-params")]
+    ways = ways_of_paying(baseline, known.values())
+    known = {**ways, **known}
+    chosen = right.multiselect(
+        "Compared with",
+        [name for name in known if name != baseline.name],
+        default=list(ways) or alike(baseline, known),
+        key="compare",
+        bind="query-params",
+        select_all=False,
+        help="Paid as X: the baseline's deal and Fantasyland with the points, royalties and specials of X.",
+    )
+    another_game = st.toggle(
+        "Also hands whose boards were built for another game",
+        key="another_game",
+        bind="query-params",
+        help="A board that was set for pineapple says little about classic: other cards, other aims. Off: left out.",
+    )
+    return [known[name] for name in chosen], baseline, another_game
+
+
+def _show_differences(compared: Comparison, filters: Filters) -> None:
+    baseline = markdown(compared.baseline)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("How far results spread")
+        st.caption("Standard deviation of the points of a hand: more is a rougher ride.")
+        rows = system_rows(compared, "sd")
+        show_chart(charts.dots(rows, "points"), "sd", "Standard deviation by rule set")
+    with right:
+        st.subheader("The stake of equal risk")
+        st.caption(f"The point value that carries the same risk as 1 under {baseline}.")
+        rows = system_rows(compared, "stake")
+        show_chart(charts.dots(rows, "point value"), "stake", "Stake of equal risk by rule set")
+    if filters.everybody:
+        return
+    st.subheader(f"Points per hand more than under {baseline}")
+    st.caption("On the same hands, so the luck of the cards is in both.")
+    rows = without_baseline(system_rows(compared, "points_difference"), compared)
+    show_chart(charts.dots(rows, "points per hand", zero=True), "difference", "Difference by rule set")
+
+
+def _show_spread(compared: Comparison) -> None:
+    st.subheader("What the spread is made of")
+    st.caption(
+        "Each part with its covariances; together they are the variance of the points of a hand. A part that works "
+        "against the others lies left of 0."
+    )
+    axis = "points squared"
+    show_chart(charts.stacked(spread_parts(compared), COMPONENTS, axis), "spread", "Variance by component")
+    st.caption("The same variance by who is in Fantasyland: within each of these hands, and between them.")
+    show_chart(charts.stacked(state_parts(compared), (*STATES, "between these"), axis), "states", "Variance by state")
+
+
+def _show_rates(compared: Comparison) -> None:
+    st.subheader("What happens how often")
+    columns = st.columns(3)
+    for place, (name, title) in enumerate(_TITLES.items()):
+        rows = system_rows(compared, name)
+        with columns[place % len(columns)]:
+            st.markdown(f"**{title}**", help=SYSTEM_FIGURES[name].capitalize() + ".")
+            percent = name in _SHARES
+            axis = "share" if percent else "points per hand"
+            show_chart(charts.dots(rows, axis, percent=percent), name, title)
+
+
+def _show_table(compared: Comparison) -> None:
+    st.subheader("All figures")
+    st.caption(
+        "p: how likely so large a difference would be by chance, corrected for the number of rule sets (Holm). Edge: "
+        f"hands that show an edge of {compared.edge:g} points a hand."
+    )
+    number = st.column_config.NumberColumn
+    columns = {
+        "rules": st.column_config.TextColumn("rules", pinned=True),
+        "hands": number(format="localized"),
+        "sessions": number(format="localized"),
+        "left_out": number("left out", help="hands built for another game", format="localized"),
+        "another_game": number("of another game", help="such hands that are in", format="localized"),
+        **{name: number(name.replace("_", " "), help=text, format="%.3f") for name, text in SYSTEM_FIGURES.items()},
+        "points_p": number("p, points", format="%.3f"),
+        "sd_p": number("p, spread", format="%.3f"),
+        "rank_correlation": number(
+            "rank correlation", help="of the players' results with the baseline's", format="%.2f"
+        ),
+        "hands_for_edge": number("hands for the edge", format="localized"),
+    }
+    order = list(columns)
+    st.dataframe(
+        compared.systems, hide_index=True, column_config=columns, column_order=order, key="systems", placeholder="–"
+    )
