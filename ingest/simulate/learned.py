@@ -1,0 +1,36 @@
+"""What was learned from play and travels with the program: see `ingest.simulate.learn`, which writes it."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ingest.simulate.crowd import Crowd
+
+CROWDS = "crowds.npz"
+
+
+@cache
+def _arrays(name: str) -> dict[str, Any]:
+    """The arrays of a file of this package; none where it was not made yet."""
+    path = files("ingest.simulate").joinpath("data", name)
+    if not path.is_file():
+        return {}
+    with path.open("rb") as file, np.load(file) as data:
+        return dict(data)
+
+
+@cache
+def learned_crowds() -> dict[tuple[str, int], Crowd]:
+    """Crowds by way of dealing and number of Fantasyland cards, 0 for normal play."""
+    from ingest.simulate.crowd import Crowd
+
+    found = {}
+    for name, values in _arrays(CROWDS).items():
+        deal, cards = name.rsplit("/", 1)
+        found[deal, int(cards)] = Crowd(float(values[0, 0]), values[1:].astype(np.float32))
+    return found
