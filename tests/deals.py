@@ -177,28 +177,36 @@ def equal_rows(stock: Stock, rules: Rules) -> Board | None:
 
 
 def kickers(stock: Stock, rules: Rules) -> Board | None:
-    """Front and middle that share their made ranks and first kickers: who has run out of kickers is weaker."""
+    """A front, and behind it a row that shares its made ranks and first kickers: who has run out of them is weaker.
+
+    That row is the middle, or the back where the middle is a 2-7 hand.
+    """
     rng = stock.rng
     made = some_ranks(rng, rng.choice([[1], [2], [2], [3]]))
     shared = rng.sample(RANKS, 3 - len(made))
     front = stock.take(made + shared)
     if rng.random() < 0.4:
         shared = [rng.choice(RANKS) for _ in shared]
-    middle = stock.take([*made, *shared, *rng.sample(RANKS, 2)])
-    back = draw_five(stock)
-    return of_rows(stock, front, middle, back)
+    # The least that can follow is as near as the two can come.
+    rest = ["2", "3"] if rng.random() < 0.3 else rng.sample(RANKS, 2)
+    rival = stock.take([*made, *shared, *rest])
+    if is_low_middle(rules):
+        return of_rows(stock, front, draw_low(stock), rival)
+    return of_rows(stock, front, rival, draw_five(stock))
 
 
 def moon(stock: Stock, rules: Rules) -> Board | None:
-    """No pair anywhere, the back about jack high; the front and the middle mostly weaker still."""
+    """No pair anywhere, the back about as high as a moon may be; the front and the middle mostly weaker still."""
     rng = stock.rng
-    top = rng.choice("TJJJJQ")
-    below = RANKS[: RANKS.index(top)]
-    back = stock.take([top, *rng.sample(below, 4)])
-    middle = stock.take(rng.sample(below, 5))
-    front = stock.take(rng.sample(below[: rng.randrange(4, len(below))], 3))
-    if back and middle and strength(back) < strength(middle):
-        back, middle = middle, back
+    highest = RANKS.index(rules["moon"]["highest"])
+    top = max(5, min(12, highest + rng.choice([-1, 0, 0, 0, 1])))
+    below = RANKS[:top]
+    # The best row below a rank that is no straight, the worst with it, or any.
+    others = rng.choice([below[-3:] + below[-5], "2345", rng.sample(below, 4), rng.sample(below, 4)])
+    back = stock.take([RANKS[top], *others])
+    low = RANKS[: min(top, 9)]
+    middle = draw_low(stock) if is_low_middle(rules) else stock.take(rng.sample(low, 5))
+    front = stock.take(rng.sample(low[: rng.randrange(4, len(low))], 3))
     return of_rows(stock, front, middle, back)
 
 
@@ -309,8 +317,10 @@ NATURAL_RECIPES: tuple[Callable[[Stock], Board | None], ...] = (
     only("2345678", "89TJQKA"),
     only(RED, BLACK),
     ranks_often(3, 3, 3, 3, 1),
+    ranks_often(4, 3, 3, 3),
     ranks_often(2, 2, 2, 2, 2, 2, 1),
     ranks_often(4, 3, 2, 2, 2),
+    ranks_often(3, 2, 2, 2, 2, 2),
     three_rows(in_sequence=True, suited=False),
     three_rows(in_sequence=False, suited=True),
     only("23456789TA"),
@@ -339,7 +349,7 @@ def recipes_for(rules: Rules) -> tuple[Recipe, ...]:
     recipes = RECIPES
     if is_low_middle(rules):
         # Of the others almost all would foul.
-        recipes = (legal_by_search, kinds_of_rows, equal_rows) + (low_middle, low_middle, strong_rows) * 6
+        recipes = (legal_by_search, kinds_of_rows, equal_rows, *(kickers, low_middle, low_middle, strong_rows) * 4)
     if rules["deal"]["decks"] == 2:
         recipes += (two_deck_rows,) * 3
     if rules["moon"]["points"]:
