@@ -11,7 +11,7 @@ from analysis import cli as analysis_cli
 from dashboard import commands as dashboard_commands
 from dashboard import demo
 from ingest import cli as ingest_cli
-from ingest import rules_cli, score_cli
+from ingest import rules_cli, score_cli, simulate_cli
 from ingest.game.errors import OFCError
 
 app = typer.Typer(
@@ -35,7 +35,7 @@ def root(
     """Gather the sub-commands."""
 
 
-for _commands in (demo, ingest_cli, score_cli, rules_cli, analysis_cli, dashboard_commands):
+for _commands in (demo, ingest_cli, score_cli, rules_cli, simulate_cli, analysis_cli, dashboard_commands):
     _commands.register(app)
 
 
