@@ -40,6 +40,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the root."""
     app.command()(rescore)
     app.command()(report)
+    app.command()(compare)
 
 
 def _filters(
@@ -194,3 +195,51 @@ def report(
         write_frame(answer.figures, csv=csv, parquet=parquet)
     if not (as_json or (csv and str(csv) == "-")):
         print_report(answer)
+
+
+def compare(
+    names: Names = None,
+    every: Every = False,
+    baseline: Annotated[
+        str | None, typer.Option(help="The rule set that the others are compared with; default: the first one.")
+    ] = None,
+    changes: Changes = None,
+    db: Database = None,
+    edge: Annotated[
+        float, typer.Option(min=0.01, help="Points per hand for which the hands that show it are counted.")
+    ] = 0.5,
+    another_game: AnotherGame = False,
+    site: Site = None,
+    player: Player = None,
+    hero: Hero = False,
+    played: Played = None,
+    players: Players = None,
+    since: Since = None,
+    until: Until = None,
+    kind: Kind = "all",
+    as_json: AsJson = False,
+    csv: Csv = None,
+    parquet: Parquet = None,
+    seed: Seed = 0,
+) -> None:
+    """Put rule sets side by side on the same hands: what each does to results, spread, fouls and Fantasyland."""
+    from analysis.compare import compare as compare_rules
+    from analysis.compare_tables import print_comparison
+    from analysis.output import write_frame, write_json
+    from ingest.game.errors import OFCError
+    from ingest.game.rules import find_rules
+    from ingest.places import rule_folders
+
+    # Changed rule sets are compared with those that they were made from.
+    chosen = [*chosen_rules(names, every, None), *(chosen_rules(names, every, changes) if changes else [])]
+    if baseline is None and not chosen:
+        raise OFCError("expected rule sets to compare: --rules NAME,NAME or --all")
+    base = find_rules(baseline, rule_folders()) if baseline else chosen[0]
+    hands = _hands(db, _filters(site, player, hero, played, players, since, until, kind))
+    answer = compare_rules(hands, chosen, base, another_game=another_game, edge=edge, seed=seed)
+    if as_json:
+        write_json({"seed": seed, **vars(answer)})
+    if csv or parquet:
+        write_frame(answer.systems, csv=csv, parquet=parquet)
+    if not (as_json or (csv and str(csv) == "-")):
+        print_comparison(answer)

@@ -71,29 +71,43 @@ def _quantile(sessions: npt.NDArray[np.int64], level: float) -> Floats:
     return np.asarray(stats.t.ppf((1 + level) / 2, freedom), np.float64)
 
 
+class _Ratio(NamedTuple):
+    """A ratio of sums over sessions, with what its error is made of; arrays (K,) and (S, K)."""
+
+    value: Floats
+    error: Floats
+    sessions: npt.NDArray[np.int64]  # that have part in it
+    residual: Floats  # numerator - ratio * denominator, by session
+    denominators: Floats
+
+
+def _ratio(numerators: Floats, denominators: Floats) -> _Ratio:
+    numerators = np.asarray(numerators, np.float64)
+    denominators = np.broadcast_to(np.asarray(denominators, np.float64), numerators.shape)
+    totals = denominators.sum(axis=0)
+    safe = np.where(totals > 0, totals, 1.0)
+    value = np.where(totals > 0, numerators.sum(axis=0) / safe, np.nan)
+    sessions = (denominators > 0).sum(axis=0)
+    residual = numerators - np.nan_to_num(value) * denominators
+    correction = np.where(sessions > 1, sessions / np.maximum(sessions - 1, 1), np.nan)
+    error = np.sqrt(correction * (residual**2).sum(axis=0)) / safe
+    return _Ratio(value, error, sessions, residual, denominators)
+
+
 def ratio_interval(numerators: Floats, denominators: Floats, *, level: float = LEVEL, seed: int = 0) -> Interval:
     """Ratios of sums over sessions: (S, K) numerators and denominators to K ratios with their intervals.
 
     Fewer than two sessions: the value alone, its interval nan.
     """
-    numerators = np.asarray(numerators, np.float64)
-    denominators = np.broadcast_to(np.asarray(denominators, np.float64), numerators.shape)
-    sessions, columns = numerators.shape
-    totals = denominators.sum(axis=0)
-    safe = np.where(totals > 0, totals, 1.0)
-    value = np.where(totals > 0, numerators.sum(axis=0) / safe, np.nan)
-    taking_part = (denominators > 0).sum(axis=0)
-    residual = numerators - np.nan_to_num(value) * denominators
-    correction = np.where(taking_part > 1, taking_part / np.maximum(taking_part - 1, 1), np.nan)
-    error = np.sqrt(correction * (residual**2).sum(axis=0)) / safe
-    half = _quantile(taking_part, level) * error
-    low, high = value - half, value + half
-    if FEWEST_RESAMPLED <= sessions <= MOST_RESAMPLED and columns:
-        lower, upper = _studentised(residual, denominators, level, seed)
-        resampled = (taking_part >= FEWEST_RESAMPLED) & (error > 0)
-        low = np.where(resampled, value - upper * error, low)
-        high = np.where(resampled, value - lower * error, high)
-    return Interval(value, low, high, error)
+    found = _ratio(numerators, denominators)
+    half = _quantile(found.sessions, level) * found.error
+    low, high = found.value - half, found.value + half
+    if FEWEST_RESAMPLED <= len(found.residual) <= MOST_RESAMPLED and len(found.value):
+        lower, upper = _studentised(found.residual, found.denominators, level, seed)
+        resampled = (found.sessions >= FEWEST_RESAMPLED) & (found.error > 0)
+        low = np.where(resampled, found.value - upper * found.error, low)
+        high = np.where(resampled, found.value - lower * found.error, high)
+    return Interval(found.value, low, high, found.error)
 
 
 @lru_cache(maxsize=16)
@@ -135,10 +149,8 @@ def anytime_interval(numerators: Floats, denominators: Floats, *, level: float =
     A confidence sequence by the time-uniform central limit theorem: a mixture over normal alternatives, tightest at
     ANYTIME_BEST_AT sessions. Shapes as in `ratio_interval`.
     """
-    numerators = np.asarray(numerators, np.float64)
-    denominators = np.broadcast_to(np.asarray(denominators, np.float64), numerators.shape)
-    sessions = len(numerators)
-    plain = ratio_interval(numerators, denominators, level=level)
+    plain = _ratio(numerators, denominators)
+    sessions = len(plain.residual)
     if sessions < ANYTIME_FROM:
         unknown = np.full_like(plain.value, np.nan)
         return Interval(plain.value, unknown, unknown, plain.error)

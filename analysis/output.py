@@ -45,12 +45,19 @@ def metric_of(name: str) -> Metric:
     return _BY_NAME[name]
 
 
+def new_table(title: str, words: Sequence[str], numbers: Sequence[str]) -> Table:
+    """An empty table without lines: columns of words to the left, of numbers to the right."""
+    table = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
+    for name in words:
+        table.add_column(name)
+    for name in numbers:
+        table.add_column(name, justify="right")
+    return table
+
+
 def figures_table(answer: pl.DataFrame, title: str) -> Table:
     """All figures of one group, a line each: value, interval, over how many, how many more hands are wanted."""
-    table = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
-    table.add_column("figure")
-    for name in ("value", "95 % interval", "out of", "more hands wanted"):
-        table.add_column(name, justify="right")
+    table = new_table(title, ["figure"], ["value", "95 % interval", "out of", "more hands wanted"])
     table.columns[3].justify = "left"
     section = None
     for row in answer.iter_rows(named=True):
@@ -76,11 +83,8 @@ def figures_table(answer: pl.DataFrame, title: str) -> Table:
 
 def groups_table(answer: pl.DataFrame, by: Sequence[str], names: Sequence[str], title: str) -> Table:
     """A line per group and a column per figure, each with its interval; small samples are greyed."""
-    table = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
-    for name in by:
-        table.add_column(name.replace("_", " "))
-    for name in names:
-        table.add_column(metric_of(name).title.lower(), justify="right")
+    heads = [metric_of(name).title.lower() for name in names]
+    table = new_table(title, [name.replace("_", " ") for name in by], heads)
     for _, part in answer.group_by(by, maintain_order=True):
         rows = {row["metric"]: row for row in part.iter_rows(named=True)}
         cells = [str(part[name][0]) for name in by]
