@@ -76,3 +76,35 @@ def write_sessions(
 def _board(board: np.ndarray) -> dict[str, list[str]]:
     cards = [CARD_NAMES[card] for card in board]
     return {"front": cards[:3], "middle": cards[3:8], "back": cards[8:]}
+
+
+def make_database(folder: Path, *, sessions: int = 8, hands: int = 25) -> Path:
+    """A published database of invented sessions under two rule sets; a broken record, a cut-off one, an empty file."""
+    from ingest.formats.options import ReadOptions
+    from ingest.load import Loader
+    from ingest.store import Store
+
+    logs = folder / "logs"
+    logs.mkdir(parents=True)
+    write_sessions(logs / "three.ofc.jsonl", sessions, hands)
+    write_sessions(logs / "two.ofc.jsonl", sessions // 2, hands, players=2, rules="pineapple-ultimate", seed=2)
+    broken = {"front": ["Ah", "Ah", "2c"], "middle": [], "back": []}
+    record = {"v": "ofc-hh/1", "site": "invented", "id": "x", "players": [{"name": "a"}, {"name": "b"}]}
+    whole = orjson.dumps({**record, "boards": [broken, broken]})
+    (logs / "broken.ofc.jsonl").write_bytes(whole + b"\n" + whole[:40])
+    (logs / "empty.hh").touch()
+    database = folder / "ofc.duckdb"
+    with Store(database) as store:
+        Loader(store, ReadOptions()).load([str(logs)])
+        store.publish()
+    return database
+
+
+def make_empty_database(folder: Path) -> Path:
+    """A published database without a hand."""
+    from ingest.store import Store
+
+    database = folder / "empty.duckdb"
+    with Store(database) as store:
+        store.publish()
+    return database
