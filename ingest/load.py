@@ -8,7 +8,9 @@ goes on there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -50,11 +52,28 @@ class Reading:
     read_to: int = 0
     grown_from: KnownSource | None = None
     has_rows: bool = False
+    records: int = 0
     rejects: list[Reject] = field(default_factory=list)
+
+    def reject(self, reject: Reject) -> None:
+        """Note a record that is no hand."""
+        self.rejects.append(reject)
+        self.records += 1
+
+
+class Delivery(NamedTuple):
+    """What was read and is to be written at once: chunks, and for each source its rejects and how far it was read."""
+
+    chunks: list[tuple[Reading, Chunk]]
+    sources: list[tuple[Reading, list[Reject], int]]
 
 
 class Loader:
-    """Reads sources into a store; `on_progress` is called now and then."""
+    """Reads sources into a store; `on_progress` is called now and then.
+
+    One thread reads while another writes what was read before. `interrupted`: the user stopped it; what was written
+    until then stays.
+    """
 
     def __init__(
         self, store: Store, options: ReadOptions, on_progress: Callable[[Progress], None] = lambda progress: None
@@ -69,12 +88,19 @@ class Loader:
         self._readings: list[Reading] = []
         self._seen: set[int] = set()
         self._waiting = 0
+        self._writing: Future[None] | None = None
+        self.interrupted = False
 
     def load(self, paths: Iterable[str]) -> list[Outcome]:
         """Read all sources under paths; one outcome for each, in the order of reading."""
-        for source in find_sources(paths, self._problem):
-            self._load_source(source)
-        self._flush()
+        with ThreadPoolExecutor(1) as self._writer:
+            try:
+                for source in find_sources(paths, self._problem):
+                    self._load_source(source)
+                self._hand_over()
+            except KeyboardInterrupt:
+                self.interrupted = True
+            self._wait()
         if self.store.changed:
             with self.store.transaction():
                 cut_sessions(self.store)
@@ -130,49 +156,60 @@ class Loader:
             else:
                 reading.start = 0
             self._readings.append(reading)
-            records = 0
-            for chunk in form.read(text, reading.rejects.append, self.options):
-                records += len(chunk.raw)
+            for chunk in form.read(text, reading.reject, self.options):
                 self._take(reading, chunk)
         cut = [reject.position for reject in reading.rejects if reject.outcome == "partial"]
         reading.read_to = min([reading.size, *cut])
-        if not (records or reading.rejects or reading.start or reading.outcome.rejected):
+        if not reading.records and not reading.start:
             reading.outcome.note = f"expected hands in a {form.TITLE} log, found none"
 
     def _take(self, reading: Reading, chunk: Chunk) -> None:
         """Keep a chunk until enough hands wait."""
         self._chunks.append((reading, chunk))
         reading.read_to = max(reading.read_to, chunk.end)
+        reading.records += len(chunk.raw)
         self._waiting += len(chunk.raw)
         self._progress.hands += len(chunk.raw)
         self._report(reading.source.name)
         if self._waiting >= FLUSH:
-            self._flush()
+            self._hand_over()
 
     def _report(self, name: str, size: int = 0) -> None:
         self._progress.name = name
         self._progress.bytes += size
         self._on_progress(self._progress)
 
-    def _flush(self) -> None:
-        """Write what waits, all of it or nothing."""
-        if not self._readings:
+    def _hand_over(self) -> None:
+        """Let the other thread write what waits, once it is done with what came before."""
+        self._wait()
+        sources = [(reading, reading.rejects, reading.read_to) for reading in self._readings]
+        for reading in self._readings:
+            reading.rejects = []
+        self._writing = self._writer.submit(self._write, Delivery(self._chunks, sources))
+        # The last source may still be read.
+        self._readings = self._readings[-1:]
+        self._chunks = []
+        self._waiting = 0
+
+    def _wait(self) -> None:
+        if self._writing is not None:
+            self._writing.result()
+            self._writing = None
+
+    def _write(self, delivery: Delivery) -> None:
+        """Write a delivery, all of it or nothing."""
+        if not delivery.sources:
             return
         with self.store.transaction():
-            for reading in self._readings:
+            for reading, _, _ in delivery.sources:
                 self._make_room(reading)
-            for kind in dict.fromkeys(type(chunk) for _, chunk in self._chunks):
-                self._enter([(reading, chunk) for reading, chunk in self._chunks if type(chunk) is kind])
-            write_rejects(self.store, [(reading.key, reading.rejects) for reading in self._readings])
-            write_sources(self.store, self._readings)
-        for reading in self._readings:
-            for reject in reading.rejects:
+            for kind in dict.fromkeys(type(chunk) for _, chunk in delivery.chunks):
+                self._enter([(reading, chunk) for reading, chunk in delivery.chunks if type(chunk) is kind], delivery)
+            write_rejects(self.store, [(reading.key, rejects) for reading, rejects, _ in delivery.sources])
+            write_sources(self.store, [(reading, read_to) for reading, _, read_to in delivery.sources])
+        for reading, rejects, _ in delivery.sources:
+            for reject in rejects:
                 reading.outcome.count(reject)
-            reading.rejects.clear()
-        # The last one may still be read.
-        self._readings = self._readings[-1:]
-        self._chunks.clear()
-        self._waiting = 0
 
     def _make_room(self, reading: Reading) -> None:
         """Before the first rows of a source are written: take away what an earlier reading of it left."""
@@ -183,16 +220,17 @@ class Loader:
             forget(self.store, reading.key, reading.start)
             reading.has_rows = False
 
-    def _enter(self, waiting: list[tuple[Reading, Chunk]]) -> None:
+    def _enter(self, waiting: list[tuple[Reading, Chunk]], delivery: Delivery) -> None:
         """Check hands and enter those that pass; the others become rejects."""
         chunk = waiting[0][1].joined([chunk for _, chunk in waiting[1:]])
         owners = np.repeat(np.arange(len(waiting)), [len(part.raw) for _, part in waiting])
         batch, bad = chunk.columns()
+        rejects = {reading.key: rejects for reading, rejects, _ in delivery.sources}
         kept = np.ones(len(batch), np.bool_)
         for place, reason, message in (*bad, *_failed(batch, bad)):
             reading = waiting[owners[place]][0]
             position = batch.hands["position"][place]
-            reading.rejects.append(Reject(position, reason, message, chunk.raw[place]))
+            rejects[reading.key].append(Reject(position, reason, message, chunk.raw[place]))
             kept[place] = False
         batch, owners = batch.keep(kept), owners[kept]
         if not len(batch):

@@ -37,8 +37,8 @@ def write_rejects(store: Store, rejects: Sequence[tuple[int, list[Reject]]]) -> 
     store.insert(REJECTS, pl.DataFrame(rows, schema=_REJECT_TYPES, orient="row").unique(REJECTS.key))
 
 
-def write_sources(store: Store, readings: Sequence[Reading]) -> None:
-    """Store how far sources were read, in place of what was stored before."""
+def write_sources(store: Store, readings: Sequence[tuple[Reading, int]]) -> None:
+    """Store how far sources were read, in bytes, in place of what was stored before."""
     now = datetime.now(UTC).replace(tzinfo=None)
     rows = pl.DataFrame(
         [
@@ -49,11 +49,11 @@ def write_sources(store: Store, readings: Sequence[Reading]) -> None:
                 "bytes": reading.size,
                 "format": reading.form.NAME if reading.form else None,
                 "parser": parser_name(reading.form) if reading.form else None,
-                "read_to": reading.read_to,
+                "read_to": read_to,
                 "note": reading.outcome.note,
                 "ingested_at": now,
             }
-            for reading in readings
+            for reading, read_to in readings
         ],
         infer_schema_length=None,
     )

@@ -40,11 +40,13 @@ RULES: dict[str, tuple[str, Mapping[str, Any]]] = {
     "classic": ("classic", {"fantasyland": _BUTTON_MOVES}),
 }
 _KNOWN = {"stakes", "handData", "appName", "price", "joined", "rules", "endDateTime", "roomId"}
+_USUAL = _KNOWN | {"clubId"}
 _KNOWN_SEAT = {
     "inFantasy", "result", "playerName", "orderIndex", "hero", "dead", "rows", "win", "playerId",
 }  # fmt: skip
 _PRICE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]{3,5})\s*")
 _MOST_MONEY = 1e11
+_MOST_POINTS = 1_000_000
 
 
 def sniff(head: bytes) -> str:
@@ -58,56 +60,52 @@ def read(text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[P
     picked = Picked()
     for record in read_objects(text.blocks(), text.position, "handData", on_reject):
         try:
-            _pick(record, picked)
+            hand, seats = _pick(record)
         except BadRecord as bad:
             on_reject(Reject(record.position, bad.reason, str(bad), record.raw))
-        if len(picked.hands) == BATCH:
+            continue
+        picked.add(hand, seats, record.raw, record.position + len(record.raw))
+        if len(picked.raw) == BATCH:
             yield picked
             picked = Picked()
-    if picked.hands:
+    if picked.raw:
         yield picked
 
 
-def _pick(record: JsonRecord, picked: Picked) -> None:
-    """Pick the fields of one hand. Raises BadRecord where one is missing or of another kind."""
+def _pick(record: JsonRecord) -> tuple[HandFields, list[SeatFields]]:
+    """The fields of one hand. Raises BadRecord where one is missing or of another kind."""
     data = record.data
     try:
         [(hand_id, players)] = data["handData"].items()
-        app: str | None = data.get("appName")
-        seats = [_seat(player, app == "Spartan") for player in players]
+        app = _needed_text(data.get("appName", UNKNOWN_SITE), "appName")
+        seats = sorted([_seat(player, app == "Spartan") for player in players])
+        rules, changes, joker = _rules(data.get("rules"))
+        price, currency = _price(data.get("price"))
+        extra = _extra(data, players)
     except (KeyError, ValueError, TypeError, AttributeError) as error:
         raise BadRecord("field_missing", f"expected the fields of a collector hand, got {_complaint(error)}") from None
-    seats.sort()
-    count = len(seats)
-    if [seat.order for seat in seats] != list(range(count)) or not 2 <= count <= 8:
+    if [seat.order for seat in seats] != list(range(len(seats))) or not 2 <= len(seats) <= 8:
         raise BadRecord("bad_seats", f"expected orderIndex 0, 1, ..., got {[seat.order for seat in seats]}")
-    stakes = data.get("stakes")
+    stakes, room = data.get("stakes"), data.get("roomId")
     if not (stakes is None or (type(stakes) in (int, float) and 0 <= stakes < _MOST_MONEY)):
         raise BadRecord("bad_number", f"expected a number as stakes, got {stakes!r}")
-    rules, changes, joker = _rules(data.get("rules"))
-    price, currency = _price(data.get("price"))
-    room = data.get("roomId")
-    picked.hands.append(
-        HandFields(
-            SITES.get(app, app) if app else UNKNOWN_SITE,
-            str(hand_id),
-            None if room is None else str(room),
-            rules,
-            changes,
-            data.get("endDateTime"),
-            stakes,
-            price,
-            currency,
-            not any(seat.hero for seat in seats),
-            joker,
-            _extra(data, players),
-            record.position,
-            count,
-        )
+    hand = HandFields(
+        site=SITES.get(app, app),
+        hand_id=hand_id,
+        session_id=None if room is None else str(room),
+        rules=rules,
+        rules_changes=changes,
+        ended_at=data.get("endDateTime"),
+        stakes=stakes,
+        price=price,
+        currency=currency,
+        observer=not any(seat.hero for seat in seats),
+        jokers=joker,
+        extra=extra,
+        position=record.position,
+        players=len(seats),
     )
-    picked.seats += seats
-    picked.raw.append(record.raw)
-    picked.end = record.position + len(record.raw)
+    return hand, seats
 
 
 def _seat(player: Mapping[str, Any], spartan: bool) -> SeatFields:
@@ -116,15 +114,21 @@ def _seat(player: Mapping[str, Any], spartan: bool) -> SeatFields:
     order, result, win = player["orderIndex"], player.get("result"), player.get("win")
     if not (type(name) is type(rows) is type(discards) is str):
         raise TypeError("a text field that holds no text")
-    if type(order) is not int or type(result) not in (int, type(None)):
-        raise TypeError("orderIndex or result that is no whole number")
+    if type(order) is not int:
+        raise TypeError(f"orderIndex that is no whole number: {order!r}")
+    if result is not None and (type(result) is not int or abs(result) > _MOST_POINTS):
+        raise TypeError(f"result that is no number of points: {result!r}")
     if not (win is None or (type(win) in (int, float) and abs(win) < _MOST_MONEY)):
         raise TypeError(f"win that is no amount: {win!r}")
-    if result is not None and abs(result) > 1_000_000:
-        raise TypeError(f"result that is no number of points: {result!r}")
     # What Spartan writes as result is no number of points: it does not sum to zero.
     points = None if spartan else result
     return SeatFields(order, name, player.get("hero") is True, player["inFantasy"] is True, rows, discards, points, win)
+
+
+def _needed_text(value: Any, what: str) -> str:
+    if type(value) is not str:
+        raise TypeError(f"{what} that is no text: {value!r}")
+    return value
 
 
 def _complaint(error: Exception) -> str:
@@ -149,6 +153,8 @@ def _price(text: str | None) -> tuple[float | None, str | None]:
 
 def _extra(data: dict[str, Any], players: list[dict[str, Any]]) -> str | None:
     """What has no column of its own, as JSON: the club, foreign fields, Spartan's results."""
+    if _is_usual(data, players):
+        return _club(data["clubId"])
     extra: dict[str, Any] = {key: data[key] for key in data.keys() - _KNOWN}
     if "price" in data and _price(data["price"]) == (None, None):
         extra["price"] = data["price"]
@@ -160,9 +166,16 @@ def _extra(data: dict[str, Any], players: list[dict[str, Any]]) -> str | None:
             foreign["playerId"] = player["playerId"]
         if foreign:
             extra[player["playerName"]] = foreign
-    if extra.keys() == {"clubId"}:
-        return _club(str(extra["clubId"]))
     return json_text(extra)
+
+
+def _is_usual(data: dict[str, Any], players: list[dict[str, Any]]) -> bool:
+    """Whether a record has the usual fields and nothing but a club to keep."""
+    if data.keys() != _USUAL or type(data["clubId"]) is not str or data["appName"] == "Spartan":
+        return False
+    return _price(data["price"])[1] is not None and all(
+        player.keys() == _KNOWN_SEAT and player["playerId"] == player["playerName"] for player in players
+    )
 
 
 @lru_cache(1024)

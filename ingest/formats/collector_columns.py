@@ -64,24 +64,34 @@ class Picked:
     """A chunk of hands as the fields that were picked from them, still as the log writes them."""
 
     def __init__(self) -> None:
-        self.hands: list[HandFields] = []
-        self.seats: list[SeatFields] = []
         self.raw: list[bytes] = []
         self.end = 0
+        # A list for each field: hundreds of thousands of small tuples would keep the garbage collector busy.
+        self._hands: list[list[Any]] = [[] for _ in HandFields._fields]
+        self._seats: list[list[Any]] = [[] for _ in SeatFields._fields]
+
+    def add(self, hand: HandFields, seats: Sequence[SeatFields], raw: bytes, end: int) -> None:
+        """Add a hand."""
+        for column, value in zip(self._hands, hand, strict=True):
+            column.append(value)
+        for column, values in zip(self._seats, zip(*seats, strict=True), strict=True):
+            column += values
+        self.raw.append(raw)
+        self.end = end
 
     def joined(self, others: Sequence[Picked]) -> Picked:
         """This chunk and others as one."""
         whole = Picked()
         for part in (self, *others):
-            whole.hands += part.hands
-            whole.seats += part.seats
+            for column, values in zip(whole._hands + whole._seats, part._hands + part._seats, strict=True):
+                column += values
             whole.raw += part.raw
         return whole
 
     def columns(self) -> tuple[Batch, list[Bad]]:
         """All hands as columns, and those whose cards or time cannot be read."""
-        hands = dict(zip(HandFields._fields, map(list, zip(*self.hands, strict=True)), strict=True))
-        seats = dict(zip(SeatFields._fields, map(list, zip(*self.seats, strict=True)), strict=True))
+        hands = dict(zip(HandFields._fields, self._hands, strict=True))
+        seats = dict(zip(SeatFields._fields, self._seats, strict=True))
         first_seat = np.concatenate([[0], np.cumsum(hands["players"])]).astype(np.int64)
         cards = collector_cards.parse_seats(seats["rows"], seats["discards"])
         actions = collector_cards.actions_of(first_seat, np.array(seats["in_fantasyland"], np.bool_), cards)
