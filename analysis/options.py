@@ -1,0 +1,89 @@
+"""The options that the commands of analysis share, and what they mean."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from analysis.filters import Filters
+    from analysis.tables import Hands
+    from ingest.game.rules import RuleSet
+
+Database = Annotated[Path | None, typer.Option("--db", help="The database (else OFC_DB, else data/ofc.duckdb).")]
+Names = Annotated[str | None, typer.Option("--rules", help="Rule sets, by name or file, separated by commas.")]
+Every = Annotated[bool, typer.Option("--all", help="Every built-in rule set.")]
+Changes = Annotated[
+    list[str] | None, typer.Option("--set", help="Change a key of each rule set: points.scoop=0. May be repeated.")
+]
+AnotherGame = Annotated[
+    bool, typer.Option("--another-game", help="Also hands whose boards were built for another game.")
+]
+Site = Annotated[list[str] | None, typer.Option(help="Only hands of this site. May be repeated.")]
+Player = Annotated[list[str] | None, typer.Option(help="Results of this player. May be repeated.")]
+Hero = Annotated[bool, typer.Option("--hero", help="Results of the players whose logs these are.")]
+Played = Annotated[list[str] | None, typer.Option(help="Only hands played by this rule set. May be repeated.")]
+Players = Annotated[list[int] | None, typer.Option(help="Only tables of so many players. May be repeated.")]
+Since = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="First day, UTC.")]
+Until = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Last day, UTC.")]
+Kind = Annotated[str, typer.Option(help="all, played or simulated hands.")]
+AsJson = Annotated[bool, typer.Option("--json", help="The answer as JSON on standard output.")]
+Csv = Annotated[Path | None, typer.Option(help="The answer as CSV; - is standard output.")]
+Parquet = Annotated[Path | None, typer.Option(help="The answer as a Parquet file.")]
+Seed = Annotated[int, typer.Option(help="Seed of everything that is drawn by chance.")]
+
+
+def make_filters(
+    site: list[str] | None,
+    player: list[str] | None,
+    hero: bool,
+    played: list[str] | None,
+    players: list[int] | None,
+    since: datetime | None,
+    until: datetime | None,
+    kind: str,
+) -> Filters:
+    from analysis.filters import Filters
+    from ingest.game.errors import OFCError
+
+    if kind not in ("all", "played", "simulated"):
+        raise OFCError(f"expected --kind all, played or simulated, got {kind!r}")
+    return Filters(
+        sites=tuple(site or ()),
+        players=tuple(player or ()),
+        hero=hero,
+        rules=tuple(played or ()),
+        tables=tuple(players or ()),
+        since=since.date() if since else None,
+        until=until.date() if until else None,
+        kind=kind,  # type: ignore[arg-type]
+    )
+
+
+def chosen_rules(names: str | None, every: bool, changes: list[str] | None) -> list[RuleSet]:
+    """The rule sets that the options name, changed as they say."""
+    from ingest.game.rule_files import parse_change
+    from ingest.game.rules import builtin_rules, find_rules, with_changes
+    from ingest.places import rule_folders
+
+    found = list(builtin_rules().values()) if every else []
+    found += [find_rules(name.strip(), rule_folders()) for name in (names or "").split(",") if name.strip()]
+    return [with_changes(rules, dict(map(parse_change, changes or []))) for rules in found]
+
+
+def hands_of(db: Path | None, filters: Filters) -> Hands:
+    """The hands that the filters choose in the newest snapshot; at least one."""
+    from analysis.tables import load_hands
+    from ingest.game.errors import OFCError
+    from ingest.places import database_path
+    from ingest.snapshots import open_snapshot
+
+    connection, _ = open_snapshot(database_path(db))
+    with connection:
+        hands = load_hands(connection, filters)
+    if not len(hands):
+        raise OFCError(f"expected hands to look at, got none. {filters.sentence()}")
+    return hands
