@@ -60,7 +60,7 @@ def _cards_words(before: str, cards: int) -> str:
 def judge_boards(
     rules: RuleSet, boards: npt.NDArray[np.uint8], fantasyland: Sequence[int] | None = None
 ) -> tuple[JudgedBoard, ...]:
-    """The complete boards of one hand, ``(players, 13)`` in acting order, under `rules`."""
+    """The boards of one hand, ``(players, 13)`` in acting order, under `rules`; an incomplete one is fouled."""
     players = len(boards)
     strengths, naturals = row_strengths(boards), natural_masks(boards)
     now = np.array([0] * players if fantasyland is None else fantasyland, np.int8)

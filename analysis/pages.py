@@ -93,8 +93,7 @@ def leading_players(scored: Scored, most: int = MOST_LINES) -> list[str]:
 def session_starts(scored: Scored, player: str) -> list[int]:
     """The hands, counted from 1, with which a player's sessions begin; none if they are too many to tell apart."""
     own = scored.frame.filter(pl.col("player") == player)
-    starts = (pl.col("session") != pl.col("session").shift(1)).fill_null(True).arg_true() + 1
-    found = own.select(starts).to_series().to_list()
+    found = own.select(pl.col("session").is_first_distinct().arg_true() + 1).to_series().to_list()
     return found if len(found) <= MOST_MARKS else []
 
 
@@ -163,3 +162,14 @@ def state_parts(comparison: Comparison) -> pl.DataFrame:
     order = comparison.systems.select("rules")
     joined = order.join(wide, on="rules", how="left", maintain_order="left").join(between, on="rules", how="left")
     return joined.rename({"rules": "label"})
+
+
+def left_out_notes(comparison: Comparison) -> list[str]:
+    """Which rule sets are compared on fewer hands, because the boards of the others were built for another game."""
+    fewer = comparison.systems.filter(pl.col("left_out") > 0).select("rules", "left_out")
+    if fewer.is_empty():
+        return []
+    if len(fewer) == len(comparison.systems) and fewer["left_out"].n_unique() == 1:
+        return [f"{fewer['left_out'][0]:,} hands left out: their boards were built for another game."]
+    each = ", ".join(f"{count:,} for {rules}" for rules, count in fewer.rows())
+    return [f"Hands left out, their boards built for another game: {each}."]

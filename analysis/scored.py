@@ -31,6 +31,7 @@ ROWS = ("front", "middle", "back")
 class Scored:
     """Hands under one rule set, one row of `frame` for each seat whose result counts, with SEAT_COLUMNS and PARTS.
 
+    `keys`: the hand_key of each hand, by its place in the column `hand`.
     `left_out`: hands that the filters chose and that are not in the frame, by why. `another_game`: hands in the frame
     whose boards were built for another game, 0 unless they were asked for.
     """
@@ -39,6 +40,7 @@ class Scored:
     frame: pl.DataFrame
     filters: Filters
     left_out: Mapping[str, int]
+    keys: pl.Series
     hands: int
     sessions: int
     by_day: int
@@ -142,6 +144,7 @@ def _scored(label: str, hands: Hands, groups: Sequence[tuple[npt.NDArray[np.bool
         frame=frame,
         filters=hands.filters,
         left_out=hands.left_out,
+        keys=hands.hands["hand_key"],
         hands=len(hands),
         sessions=hands.clusters,
         by_day=int(hands.hands["by_day"].sum()),

@@ -267,6 +267,13 @@ def known_hands(con: duckdb.DuckDBPyConnection, keys: Sequence[int]) -> pl.DataF
     )
 
 
+def boards(con: duckdb.DuckDBPyConnection, key: int) -> pl.DataFrame:
+    """The seats of one hand in acting order: player, board (13 slots), fantasyland (cards, 0 none, -1 unknown)."""
+    return _frame(
+        con.cursor(), f"SELECT player, board, {_IN_FANTASYLAND} FROM seats WHERE hand_key = ? ORDER BY seat", [key]
+    )
+
+
 def unscored_hands(con: duckdb.DuckDBPyConnection, rules_key: int) -> tuple[pl.DataFrame, int]:
     """Keys of the hands that can be scored and have no score under a rule set, in order, and how many have one."""
     missing = _frame(

@@ -63,7 +63,7 @@ def known_rules(snapshot: Snapshot) -> dict[str, RuleSet]:
     """Rule sets that hands can be scored under, by name: the rule book's, and those that hands were played by."""
     book, _ = rule_files()
     played = answer(snapshot, "rule sets", (), lambda: rule_sets(snapshot.connection))
-    return {**{rules.name: rules for rules in played.values()}, **book}
+    return {**book, **{rules.name: rules for rules in played.values() if rules.name not in book}}
 
 
 def comparison(

@@ -110,7 +110,7 @@ def cumulative(frame: pl.DataFrame, players: Sequence[str], session_starts: Sequ
         )
     figure.update_layout(showlegend=len(players) > 1)
     figure.update_xaxes(title_text="hands played", tickformat=",d", hoverformat=",d", rangemode="tozero")
-    figure.update_yaxes(title_text="points won in all", tickformat="+,d", zeroline=True)
+    figure.update_yaxes(title_text="points won in all", tickformat=",d", zeroline=True)
     for hand in session_starts:
         figure.add_vline(x=hand, line={"width": 1, "color": GREY, "dash": "dot"}, opacity=0.35, layer="below")
     return figure
@@ -136,7 +136,7 @@ def histogram(frame: pl.DataFrame, axis: str) -> go.Figure:
             hovertemplate="%{customdata[0]:+d} to %{customdata[1]:+d} points: %{y:.1%} of hands (%{customdata[2]:,})",
         )
     figure.update_layout(showlegend=len(parts) > 1)
-    figure.update_xaxes(title_text=axis, tickformat="+d", zeroline=True)
+    figure.update_xaxes(title_text=axis, tickformat="d", zeroline=True)
     figure.update_yaxes(title_text="share of hands", tickformat=".0%")
     return figure
 

@@ -10,6 +10,7 @@ import streamlit as st
 from analysis.examples import JudgedBoard
 from analysis.pages import Figure
 from analysis.scored import Scored
+from analysis.striking import StrikingHand
 from dashboard.boards import board_svg
 from dashboard.escape import markdown
 from dashboard.theme import CONFIG
@@ -35,12 +36,23 @@ def no_hands(scored: Scored) -> bool:
 
 def show_boards(boards: Sequence[JudgedBoard], names: Sequence[str] = ()) -> None:
     """The boards of one hand side by side, one below the other where the window is narrow."""
-    for place, column in enumerate(st.columns(len(boards))):
-        board = boards[place]
-        name = names[place] if names else ""
-        title = f"{name} {board.points:+d}".strip()
-        described = f"{title}: {', '.join(board.rows)}{'; ' + board.tag if board.tag else ''}"
-        column.image(board_svg(board.cards, title, board.notes, board.tag), width="stretch", alt=described)
+    with st.container(horizontal=True):
+        for place, board in enumerate(boards):
+            points = f"{board.points:+d} points".replace("-", "−")
+            title = f"{_shortened(names[place])} {points}" if names else points
+            described = f"{title}: {', '.join(board.rows)}{'; ' + board.tag if board.tag else ''}"
+            st.image(board_svg(board.cards, title, board.notes, board.tag), width=310, alt=described)
+
+
+def _shortened(name: str) -> str:
+    """A name that leaves room for what stands beside it."""
+    return name if len(name) <= 18 else name[:17] + "…"
+
+
+def show_striking(hand: StrikingHand) -> None:
+    """One hand with all its boards, and what is striking about it."""
+    st.markdown(markdown(hand.sentence))
+    show_boards(hand.boards, hand.names)
 
 
 def show_figures(figures: Sequence[Figure]) -> None:

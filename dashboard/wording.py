@@ -36,8 +36,8 @@ def small_text(figure: Figure) -> str:
     if not figure.small:
         return ""
     if figure.more_hands and figure.metric.unit != "money":
-        return f"small sample, needs some {_rounded(figure.more_hands)} hands more"
-    return f"small sample, {figure.sessions:,} sessions"
+        return f"small sample: +{_rounded(figure.more_hands)} hands needed"
+    return f"small sample: {figure.sessions:,} sessions"
 
 
 def _rounded(number: int) -> str:

@@ -7,10 +7,11 @@ import streamlit as st
 from analysis.filters import Filters
 from analysis.pages import by_group, figures, leading_players, session_starts
 from analysis.scored import Scored
+from analysis.striking import best_and_worst
 from analysis.variance import course
 from dashboard import charts
-from dashboard.cached import Snapshot, answer, as_played
-from dashboard.elements import no_hands, show_chart, show_figures, show_notes
+from dashboard.cached import Snapshot, answer, as_played, hands
+from dashboard.elements import no_hands, show_chart, show_figures, show_notes, show_striking
 
 _FIGURES = (
     "hands", "points_per_hand", "sd_per_hand", "net_per_hand", "hands_per_hour",
@@ -28,6 +29,7 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
     show_figures(answer(snapshot, "key figures", (filters,), lambda: figures(scored, _FIGURES)))
     _show_course(snapshot, filters, scored)
     _show_players(snapshot, filters, scored)
+    _show_extremes(snapshot, filters, scored)
 
 
 def _show_course(snapshot: Snapshot, filters: Filters, scored: Scored) -> None:
@@ -50,3 +52,15 @@ def _show_players(snapshot: Snapshot, filters: Filters, scored: Scored) -> None:
     st.subheader("Points per hand by player")
     st.caption("The dot is the mean, the bar its 95 % interval; hollow grey: a small sample.")
     show_chart(charts.dots(rows.head(20), "points per hand", zero=True), "by-player", "Points per hand by player")
+
+
+def _show_extremes(snapshot: Snapshot, filters: Filters, scored: Scored) -> None:
+    st.subheader("The best and the worst hand")
+    found = answer(
+        snapshot,
+        "best and worst",
+        (filters,),
+        lambda: best_and_worst(snapshot.connection, hands(snapshot, filters), scored),
+    )
+    for hand in found:
+        show_striking(hand)

@@ -6,12 +6,13 @@ import streamlit as st
 
 from analysis.compare import SYSTEM_FIGURES, Comparison
 from analysis.filters import Filters
-from analysis.pages import alike, most_played, spread_parts, state_parts, system_rows, without_baseline
+from analysis.pages import alike, left_out_notes, most_played, spread_parts, state_parts, system_rows, without_baseline
+from analysis.striking import most_changed
 from analysis.sums import COMPONENTS, STATES
 from analysis.variants import ways_of_paying
 from dashboard import charts
-from dashboard.cached import Snapshot, comparison, hands, known_rules
-from dashboard.elements import show_chart, show_notes
+from dashboard.cached import Snapshot, answer, comparison, hands, known_rules
+from dashboard.elements import show_chart, show_notes, show_striking
 from dashboard.escape import markdown
 from ingest.game.rules import RuleSet
 
@@ -35,10 +36,11 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
         return
     rule_sets, baseline, another_game = chosen
     compared = comparison(snapshot, filters, rule_sets, baseline, another_game=another_game)
-    show_notes(compared.notes)
+    show_notes([*compared.notes, *left_out_notes(compared)])
     _show_differences(compared, filters)
     _show_spread(compared)
     _show_rates(compared)
+    _show_changed(snapshot, filters, rule_sets, baseline, another_game)
     _show_table(compared)
 
 
@@ -112,9 +114,32 @@ def _show_rates(compared: Comparison) -> None:
         rows = system_rows(compared, name)
         with columns[place % len(columns)]:
             st.markdown(f"**{title}**", help=SYSTEM_FIGURES[name].capitalize() + ".")
+            if rows.is_empty():
+                st.caption("No hand of this kind yet.")
+                continue
             percent = name in _SHARES
             axis = "share" if percent else "points per hand"
             show_chart(charts.dots(rows, axis, percent=percent), name, title)
+
+
+def _show_changed(
+    snapshot: Snapshot, filters: Filters, rule_sets: list[RuleSet], baseline: RuleSet, another_game: bool
+) -> None:
+    if not rule_sets:
+        return
+    st.subheader("The hand that changes most")
+    known = {rules.name: rules for rules in rule_sets}
+    rules = known[st.selectbox("Under", list(known), key="changed_by", bind="query-params")]
+    changed = answer(
+        snapshot,
+        "most changed",
+        (filters, rules.key, baseline.key, another_game),
+        lambda: most_changed(snapshot.connection, hands(snapshot, filters), rules, baseline, another_game=another_game),
+    )
+    if changed is None:
+        st.caption(f"Every hand pays the same under {markdown(rules.name)} and {markdown(baseline.name)}.")
+    else:
+        show_striking(changed)
 
 
 def _show_table(compared: Comparison) -> None:

@@ -43,7 +43,7 @@ def _show_downswings(snapshot: Snapshot, filters: Filters, scored: Scored) -> No
     st.subheader("Downswings")
     players = answer(snapshot, "leading players", (filters,), lambda: leading_players(scored))
     player = st.selectbox("Of", players, key="swings_of", bind="query-params") if len(players) > 1 else players[0]
-    st.caption(f"How far {markdown(player)} stood below his best so far.")
+    st.caption(f"How far {markdown(player)} stood below the best so far.")
     lines = answer(snapshot, "course", (filters,), lambda: course(scored))
     depth = answer(snapshot, "depths", (filters, player), lambda: depths(lines.filter(pl.col("player") == player)))
     show_chart(charts.under_water(depth), "under-water", "Points below the best so far, by hand")
