@@ -376,8 +376,7 @@ def score(hand: Hand, rules: Rules) -> dict[str, Any]:
         "natural": [seat["natural"] for seat in seats],
         "moon": [seat["moon"] for seat in seats],
         "fantasyland_next": [
-            fantasyland_next(board, now, rules)
-            for board, now in zip(hand["boards"], in_fantasyland, strict=True)
+            fantasyland_next(board, now, rules) for board, now in zip(hand["boards"], in_fantasyland, strict=True)
         ],
         "pairs": pairs,
         "chips": chips,
