@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from tests.naive import RANKS, ROWS, Board, Hand, Rules, is_legal, is_low_middle, strength
+from tests.naive import RANKS, ROWS, Board, Rules, is_legal, is_low_middle, strength
 
 SUITS = "cdhs"
 RED, BLACK = "dh", "cs"
