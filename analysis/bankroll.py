@@ -63,8 +63,14 @@ class Answer(NamedTuple):
     high: float
 
 
+def by_session(frame: pl.DataFrame) -> pl.DataFrame:
+    """Each session's hands together, sessions in the order of their first hand; people play several tables at once."""
+    return frame.sort(pl.col("hand").min().over("session"), "hand")
+
+
 def course_of(frame: pl.DataFrame) -> Course:
-    """The course of the one player whose results `frame` (of `Scored`) holds, in the order of time."""
+    """The course of the one player whose results `frame` (of `Scored`) holds, session by session."""
+    frame = by_session(frame)
     points = np.ascontiguousarray(frame["points"].to_numpy(), np.int32)
     session = frame["session"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], session[1:] != session[:-1]])) if len(points) else np.zeros(0)

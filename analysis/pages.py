@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analysis.compare import Comparison
+from analysis.bankroll import bankroll_for, course_of, resample, risk_of_ruin
+from analysis.compare import NOT_ZERO, Comparison
+from analysis.filters import Filters
 from analysis.intervals import ENOUGH_SESSIONS
 from analysis.metrics import METRICS, Metric, find_metric, measure
-from analysis.scored import Scored
+from analysis.scored import Scored, score_as_played
 from analysis.tables import Hands
 from ingest.game.rules import RuleSet
 
@@ -32,6 +34,20 @@ class Figure:
     sessions: int
     small: bool
     more_hands: int | None
+
+
+# Zero by construction where the results of all seats count.
+_ZERO_SUM = ("points_per_hand", "points_per_100", "net_per_hand")
+
+
+def telling(names: Sequence[str], filters: Filters) -> list[str]:
+    """Those of the metrics that say something about the hands that `filters` choose."""
+    return [name for name in names if not (filters.everybody and name in _ZERO_SUM)]
+
+
+def zero_sum_notes(filters: Filters) -> list[str]:
+    """What a reader must know where the results of all seats count."""
+    return [NOT_ZERO] if filters.everybody else []
 
 
 def figures(scored: Scored, names: Sequence[str]) -> list[Figure]:
@@ -97,19 +113,26 @@ def session_starts(scored: Scored, player: str) -> list[int]:
     return found if len(found) <= MOST_MARKS else []
 
 
-def result_bins(scored: Scored, most: int = 60) -> pl.DataFrame:
-    """How often results of a hand fall into bins of equal width: series, start, stop, hands, share."""
-    results = pl.col("points")
-    spread = scored.frame.select((results.max() - results.min()).fill_null(0)).item()
-    width = max(1, -(-(spread + 1) // most))
-    start = (results.cast(pl.Int64) // width * width).alias("start")
-    bins = scored.frame.group_by(start).agg(pl.len().alias("hands")).sort("start")
-    return bins.select(
-        pl.lit(scored.label).alias("series"),
-        "start",
-        (pl.col("start") + width).alias("stop"),
-        "hands",
-        (pl.col("hands") / pl.col("hands").sum()).alias("share"),
+def result_bins(every: Sequence[Scored], most: int = 60) -> pl.DataFrame:
+    """How often results of a hand fall into bins of equal width, the same for all: series, start, last, hands, share.
+
+    A bin holds the results from `start` to `last`, both included.
+    """
+    results = [scored.frame.select(pl.col("points").cast(pl.Int64)) for scored in every]
+    spread = pl.concat(results).select((pl.col("points").max() - pl.col("points").min() + 1).fill_null(1)).item()
+    width = -(-spread // most)
+    return pl.concat(
+        points.group_by((pl.col("points") // width * width).alias("start"))
+        .agg(pl.len().alias("hands"))
+        .sort("start")
+        .select(
+            pl.lit(scored.label).alias("series"),
+            "start",
+            (pl.col("start") + width - 1).alias("last"),
+            "hands",
+            (pl.col("hands") / pl.col("hands").sum()).alias("share"),
+        )
+        for scored, points in zip(every, results, strict=True)
     )
 
 
@@ -173,3 +196,14 @@ def left_out_notes(comparison: Comparison) -> list[str]:
         return [f"{fewer['left_out'][0]:,} hands left out: their boards were built for another game."]
     each = ", ".join(f"{count:,} for {rules}" for rules, count in fewer.rows())
     return [f"Hands left out, their boards built for another game: {each}."]
+
+
+def ruin_curve(hands: Hands, horizon: int, *, points: int = 40, seed: int = 0) -> pl.DataFrame:
+    """The chance to lose a bankroll within `horizon` hands, for bankrolls up to one that is hardly ever lost.
+
+    Of the one player whose results count, as played; columns: bankroll (points), value, low, high.
+    """
+    paths = resample(course_of(score_as_played(hands).frame), horizon, seed=seed)
+    most = max(bankroll_for(paths, 0.005).high, 1.0)
+    bankrolls = [most * place / points for place in range(1, points + 1)]
+    return pl.DataFrame([{"bankroll": each, **risk_of_ruin(paths, each)._asdict()} for each in bankrolls])

@@ -11,6 +11,7 @@ from analysis.bankroll import (
     Answer,
     Course,
     bankroll_for,
+    by_session,
     closed_risk,
     course_of,
     outcomes,
@@ -90,7 +91,7 @@ def swings_of(
         mean=mean,
         sd=sd,
         downswings=deepest(scored, count=5),
-        under_water=time_under_water(course.points),
+        under_water=time_under_water(scored.frame["points"].to_numpy()),
         horizon=horizon,
         outcomes=outcomes(paths),
         bankroll=bankroll,
@@ -117,6 +118,6 @@ def _played(hands: Hands) -> list[RuleSet]:
 
 def _by_session(scored: Scored, course: Course, stop_losses: Sequence[int]) -> pl.DataFrame:
     """The effect of stop-losses on real sessions, even where resampling takes blocks."""
-    lengths = scored.frame.select(pl.col("session").rle().struct.field("len")).to_series()
+    lengths = by_session(scored.frame).select(pl.col("session").rle().struct.field("len")).to_series()
     first = [0, *lengths.cum_sum().to_list()]
     return stop_loss_effect(course._replace(first=pl.Series(first, dtype=pl.Int64).to_numpy()), stop_losses)

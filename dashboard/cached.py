@@ -15,7 +15,7 @@ import streamlit as st
 
 from analysis.compare import Comparison, compare
 from analysis.filters import Filters
-from analysis.scored import Scored, score_as_played
+from analysis.scored import Scored, score_as_played, score_under
 from analysis.tables import Choices, Hands, choices, load_hands, rule_sets
 from ingest.game.errors import RuleError
 from ingest.game.rules import RuleSet, builtin_rules, load_rules, user_rules
@@ -66,6 +66,13 @@ def known_rules(snapshot: Snapshot) -> dict[str, RuleSet]:
     return {**book, **{rules.name: rules for rules in played.values() if rules.name not in book}}
 
 
+def under(snapshot: Snapshot, filters: Filters, rules: RuleSet) -> Scored:
+    """The hands that the filters choose and that were built for the game of `rules`, scored by them."""
+    key = (filters, rules.key)
+    found: Scored = _resource(snapshot.key, "under", key, lambda: score_under(hands(snapshot, filters), rules))
+    return found
+
+
 def comparison(
     snapshot: Snapshot, filters: Filters, chosen: Sequence[RuleSet], baseline: RuleSet, *, another_game: bool = False
 ) -> Comparison:
@@ -95,7 +102,7 @@ def _answer(snapshot: str, name: str, key: tuple[Any, ...], _compute: Callable[[
     return _compute()
 
 
-@st.cache_resource(max_entries=6, show_spinner="Reading hands ...")
+@st.cache_resource(max_entries=8, show_spinner="Reading hands ...")
 def _resource(snapshot: str, name: str, key: tuple[Any, ...], _compute: Callable[[], Any]) -> Any:
     return _compute()
 

@@ -117,24 +117,28 @@ def cumulative(frame: pl.DataFrame, players: Sequence[str], session_starts: Sequ
 
 
 def histogram(frame: pl.DataFrame, axis: str) -> go.Figure:
-    """How often each result came, one colour per rule set.
+    """How often each result came: the first series as bars, the others as lines over them.
 
-    `frame`: series, start and stop (of the bin), share, hands.
+    `frame`: series, start and last (results that the bin holds), share, hands.
     """
-    figure = _figure(_LINE_HEIGHT, barmode="overlay", bargap=0.04)
+    figure = _figure(_LINE_HEIGHT, bargap=0.04)
     parts = frame.partition_by("series", maintain_order=True)
     for place, part in enumerate(parts):
-        width = part.select(pl.col("stop") - pl.col("start")).to_series()
-        figure.add_bar(
-            x=part.select((pl.col("start") + pl.col("stop")) / 2).to_series().to_list(),
-            y=part["share"].to_list(),
-            width=width.to_list(),
-            name=label(part["series"][0]),
-            marker={"color": SERIES[place % len(SERIES)], "line": {"width": 0}},
-            opacity=0.85 if len(parts) == 1 else 0.55,
-            customdata=part.select("start", "stop", "hands").rows(),
-            hovertemplate="%{customdata[0]:+d} to %{customdata[1]:+d} points: %{y:.1%} of hands (%{customdata[2]:,})",
-        )
+        shared = {
+            "x": part.select((pl.col("start") + pl.col("last")) / 2).to_series().to_list(),
+            "y": part["share"].to_list(),
+            "name": label(part["series"][0]),
+            "customdata": part.select("start", "last", "hands").rows(),
+            "hovertemplate": "%{customdata[0]:+d} to %{customdata[1]:+d} points: %{y:.1%} of hands, %{customdata[2]:,}",
+        }
+        colour = SERIES[place % len(SERIES)]
+        if place:
+            figure.add_scatter(**shared, mode="lines", line={"width": 2.5, "color": colour, "shape": "hvh"})
+        else:
+            width = part.select(pl.col("last") - pl.col("start") + 1).to_series()
+            figure.add_bar(
+                **shared, width=width.to_list(), marker={"color": colour, "line": {"width": 0}}, opacity=0.85
+            )
     figure.update_layout(showlegend=len(parts) > 1)
     figure.update_xaxes(title_text=axis, tickformat="d", zeroline=True)
     figure.update_yaxes(title_text="share of hands", tickformat=".0%")
@@ -155,6 +159,32 @@ def under_water(frame: pl.DataFrame) -> go.Figure:
     )
     figure.update_xaxes(title_text="hands played", tickformat=",d", rangemode="tozero")
     figure.update_yaxes(title_text="points below the best so far", tickformat=",d")
+    return figure
+
+
+def ruin(frame: pl.DataFrame) -> go.Figure:
+    """The chance of ruin by bankroll, with its range. `frame`: bankroll, value, low, high."""
+    figure = _figure(_LINE_HEIGHT, showlegend=False, hovermode="x unified")
+    bankrolls = frame["bankroll"].to_list()
+    figure.add_scatter(
+        x=bankrolls + bankrolls[::-1],
+        y=frame["high"].to_list() + frame["low"].to_list()[::-1],
+        fill="toself",
+        fillcolor="rgba(31, 131, 196, 0.18)",
+        line={"width": 0},
+        mode="lines",
+        hoverinfo="skip",
+    )
+    figure.add_scatter(
+        x=bankrolls,
+        y=frame["value"].to_list(),
+        mode="lines",
+        line={"width": 2.5, "color": SERIES[0]},
+        customdata=frame.select("low", "high").rows(),
+        hovertemplate="%{y:.1%} (%{customdata[0]:.1%} to %{customdata[1]:.1%})<extra></extra>",
+    )
+    figure.update_xaxes(title_text="bankroll, points", tickformat=",d", hoverformat=",.0f", rangemode="tozero")
+    figure.update_yaxes(title_text="chance to lose it", tickformat=".0%", range=[0, 1])
     return figure
 
 

@@ -55,12 +55,22 @@ def show_striking(hand: StrikingHand) -> None:
     show_boards(hand.boards, hand.names)
 
 
+def show_card(title: str, value: str, notes: Sequence[str], explained: str | None = None) -> None:
+    """A value with its title above it and small print below; inside a horizontal container cards stand side by side."""
+    with st.container(border=True, width=171, height="stretch", gap="xxsmall"):
+        st.markdown(title, help=explained)
+        st.metric(title, value, label_visibility="collapsed")
+        st.caption("  \n".join(filter(None, notes)))
+
+
 def show_figures(figures: Sequence[Figure]) -> None:
     """Key figures as cards: value, interval, what it was counted over; a small sample says so."""
     with st.container(horizontal=True):
         for figure in figures:
             metric = figure.metric
-            with st.container(border=True, width=171, height="stretch", gap="xxsmall"):
-                st.markdown(metric.title, help=f"{metric.definition} {metric.of.capitalize()} over {metric.over}.")
-                st.metric(metric.title, value_text(figure, figure.value), label_visibility="collapsed")
-                st.caption("  \n".join(filter(None, (interval_text(figure), count_text(figure), small_text(figure)))))
+            show_card(
+                metric.title,
+                value_text(figure, figure.value),
+                (interval_text(figure), count_text(figure), small_text(figure)),
+                f"{metric.definition} {metric.of.capitalize()} over {metric.over}.",
+            )

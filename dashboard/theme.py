@@ -43,7 +43,7 @@ TEMPLATE = go.layout.Template(
         "yaxis": _axis(),
         "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": {"text": ""}},
         "hoverlabel": {"bgcolor": "#1d2b25", "bordercolor": "#1d2b25", "font": {"color": "#f2f6f4", "size": 13}},
-        "separators": ".\u2009",
+        "separators": ".,",
         "dragmode": False,
     }
 )

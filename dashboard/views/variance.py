@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 import streamlit as st
 
 from analysis.filters import Filters
-from analysis.pages import depths, figures, leading_players, result_bins
+from analysis.pages import (
+    depths,
+    figures,
+    leading_players,
+    left_out_notes,
+    most_played,
+    result_bins,
+    system_rows,
+    telling,
+    zero_sum_notes,
+)
 from analysis.scored import Scored
 from analysis.variance import course, deepest
+from analysis.variants import ways_of_paying
 from dashboard import charts
-from dashboard.cached import Snapshot, answer, as_played
+from dashboard.cached import Snapshot, answer, as_played, comparison, hands, known_rules, under
 from dashboard.elements import no_hands, show_chart, show_figures, show_notes
 from dashboard.escape import markdown
+from dashboard.views.bankroll import show_bankroll
+from ingest.game.rules import RuleSet
 
 _SWINGS = {
     "player": st.column_config.TextColumn("player"),
@@ -28,21 +43,49 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
     """Draw the page."""
     st.title("Variance")
     scored = as_played(snapshot, filters)
-    show_notes(scored.notes)
+    show_notes([*scored.notes, *zero_sum_notes(filters)])
     if no_hands(scored):
         return
-    spread = ("points_per_hand", "sd_per_hand", "points_per_100", "sd_per_100")
-    show_figures(answer(snapshot, "spread figures", (filters,), lambda: figures(scored, spread)))
-    st.subheader("Points in a hand")
-    bins = answer(snapshot, "result bins", (filters,), lambda: result_bins(scored))
-    show_chart(charts.histogram(bins, "points in a hand, all opponents together"), "results", "Distribution of points")
-    _show_downswings(snapshot, filters, scored)
-
-
-def _show_downswings(snapshot: Snapshot, filters: Filters, scored: Scored) -> None:
-    st.subheader("Downswings")
+    names = telling(("points_per_hand", "points_per_100", "sd_per_hand", "sd_per_100"), filters)
+    show_figures(answer(snapshot, "spread figures", (filters,), lambda: figures(scored, names)))
+    baseline = most_played(hands(snapshot, filters))
+    known = known_rules(snapshot)
+    ways = {} if baseline is None else ways_of_paying(baseline, known.values())
+    _show_results(snapshot, filters, scored, ways)
+    if baseline is not None:
+        _show_other_rules(snapshot, filters, baseline, list(ways.values()))
     players = answer(snapshot, "leading players", (filters,), lambda: leading_players(scored))
-    player = st.selectbox("Of", players, key="swings_of", bind="query-params") if len(players) > 1 else players[0]
+    st.subheader("Downswings")
+    player = st.selectbox("Player", players, key="swings_of", bind="query-params") if len(players) > 1 else players[0]
+    _show_downswings(snapshot, filters, scored, player)
+    show_bankroll(snapshot, filters if len(players) == 1 else replace(filters, players=(player,)))
+
+
+def _show_results(snapshot: Snapshot, filters: Filters, scored: Scored, ways: dict[str, RuleSet]) -> None:
+    st.subheader("Points in a hand")
+    name = None
+    if ways:
+        name = st.selectbox(
+            "The same hands", list(ways), index=None, placeholder="paid in another way", key="paid", bind="query-params"
+        )
+    every = [scored] if name is None else [scored, under(snapshot, filters, ways[name])]
+    for other in every[1:]:
+        show_notes(other.notes)
+    key = (filters, name and ways[name].key)
+    bins = answer(snapshot, "result bins", key, lambda: result_bins(every))
+    show_chart(charts.histogram(bins, "points in a hand, all opponents together"), "results", "Distribution of points")
+
+
+def _show_other_rules(snapshot: Snapshot, filters: Filters, baseline: RuleSet, ways: list[RuleSet]) -> None:
+    compared = comparison(snapshot, filters, ways, baseline)
+    st.subheader("The same hands, paid in other ways")
+    st.caption(f"Standard deviation of the points of a hand, as {markdown(baseline.name)} pays and as others would.")
+    show_notes(left_out_notes(compared))
+    rows = system_rows(compared, "sd")
+    show_chart(charts.dots(rows, "points"), "sd-by-rules", "Standard deviation of a hand under other ways of paying")
+
+
+def _show_downswings(snapshot: Snapshot, filters: Filters, scored: Scored, player: str) -> None:
     st.caption(f"How far {markdown(player)} stood below the best so far.")
     lines = answer(snapshot, "course", (filters,), lambda: course(scored))
     depth = answer(snapshot, "depths", (filters, player), lambda: depths(lines.filter(pl.col("player") == player)))
