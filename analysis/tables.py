@@ -223,6 +223,17 @@ def thinking_times(con: duckdb.DuckDBPyConnection, hands: Hands) -> pl.DataFrame
     )
 
 
+def actions(con: duckdb.DuckDBPyConnection, hands: Hands) -> pl.DataFrame:
+    """Every action of `hands` in the order of play: hand, action_no, seat, street, dealt, placed by row, discard."""
+    cursor = con.cursor()
+    cursor.register("chosen_hands", hands.hands.select("hand_key").with_row_index("hand"))
+    return _frame(
+        cursor,
+        "SELECT hand, action_no, seat, street, dealt, front, middle, back, discard FROM actions "
+        "JOIN chosen_hands USING (hand_key) ORDER BY hand, action_no",
+    )
+
+
 def choices(con: duckdb.DuckDBPyConnection) -> Choices:
     """What filters can be set to in this database."""
     cursor = con.cursor()

@@ -1,4 +1,4 @@
-"""The command `ofc variance`."""
+"""The commands `ofc variance` and `ofc luck`."""
 
 from __future__ import annotations
 
@@ -7,28 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from analysis.options import (
-    AnotherGame,
-    AsJson,
-    Changes,
-    Database,
-    Hero,
-    Kind,
-    Names,
-    Played,
-    Player,
-    Players,
-    Seed,
-    Since,
-    Site,
-    Until,
-    chosen_rules,
-    hands_of,
-    make_filters,
+    AnotherGame, AsJson, Changes, Csv, Database, Hero, Kind, Names, Parquet, Played, Player, Players, Seed, Since,
+    Site, Until, chosen_rules, hands_of, make_filters,
 )  # fmt: skip
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from analysis.luck import Luck
     from analysis.swings import Swings
     from ingest.game.rules import RuleSet
 
@@ -36,6 +22,7 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     """Add the commands to the root."""
     app.command()(variance)
+    app.command()(luck)
 
 
 def variance(
@@ -72,6 +59,83 @@ def variance(
         return
     for answer in answers:
         _show(answer)
+
+
+def luck(
+    player: Player = None,
+    hero: Hero = False,
+    names: Names = None,
+    changes: Changes = None,
+    db: Database = None,
+    site: Site = None,
+    played: Played = None,
+    players: Players = None,
+    since: Since = None,
+    until: Until = None,
+    kind: Kind = "all",
+    as_json: AsJson = False,
+    csv: Csv = None,
+    parquet: Parquet = None,
+    seed: Seed = 0,
+) -> None:
+    """Take the luck of the deal out of results, by player and by session; without --rules, under the rules played."""
+    from analysis.luck import luck_of
+    from analysis.output import write_frame, write_json
+    from analysis.tables import load_hands
+    from ingest.game.errors import OFCError
+    from ingest.places import database_path
+    from ingest.snapshots import open_snapshot
+
+    chosen = chosen_rules(names, False, changes)
+    if len(chosen) > 1:
+        raise OFCError(f"expected one rule set to score by, got {len(chosen)}")
+    filters = make_filters(site, player, hero, played, players, since, until, kind)
+    connection, _ = open_snapshot(database_path(db))
+    with connection:
+        answer = luck_of(connection, load_hands(connection, filters), chosen[0] if chosen else None, seed=seed)
+    if as_json:
+        write_json(
+            {
+                "seed": seed,
+                "notes": answer.notes,
+                "saved": answer.saved,
+                "players": answer.players,
+                "sessions": answer.sessions,
+            }
+        )
+    if csv or parquet:
+        write_frame(answer.players, csv=csv, parquet=parquet)
+    if not (as_json or (csv and str(csv) == "-")):
+        _show_luck(answer)
+
+
+def _show_luck(answer: Luck) -> None:
+    from analysis.intervals import ENOUGH_SESSIONS
+    from analysis.output import new_table, print_notes, show_interval, show_number
+    from ingest.console import print_wide
+
+    heads = ["hands", "sessions", "points per hand", "95 % interval", "luck", "adjusted", "95 % interval "]
+    table = new_table("Points per hand, and without the luck of the deal", ["player"], heads)
+    for row in answer.players.iter_rows(named=True):
+        table.add_row(
+            str(row["player"]),
+            f"{row['hands']:,}",
+            f"{row['sessions']:,}",
+            show_number(row["points"], "signed"),
+            show_interval(row["points_low"], row["points_high"], "signed"),
+            show_number(row["luck"], "signed"),
+            show_number(row["adjusted"], "signed"),
+            show_interval(row["adjusted_low"], row["adjusted_high"], "signed"),
+            style="dim" if row["sessions"] < ENOUGH_SESSIONS else None,
+        )
+    print_wide(table, "")
+    print_notes(
+        [
+            f"The luck that the evaluator sees makes up {show_number(answer.saved, 'share')} of a hand's variance; "
+            f"in {show_number(answer.seen, 'share')} of the results the log shows what was dealt.",
+            *answer.notes,
+        ]
+    )
 
 
 def _show(answer: Swings) -> None:
