@@ -44,7 +44,7 @@ DEFAULTS: Rules = {
         "row": 1, "scoop": 3, "majority": 0, "foul": "scoop", "incomplete": "foul", "settlement": "points",
     },
     "royalties": {"count": "both", "front": {"pair": {}, "trips": {}}, "middle": {}, "back": {}},
-    "naturals": {"pay": "on_top", "points": {}},  # as open-face tables pay them
+    "naturals": {"pay": "instead", "points": {}},
     "moon": {"points": 0, "highest": "J"},
     "fantasyland": {"enter": [], "stay": [], "button_moves": False, "sets": "first"},
 }  # fmt: skip

@@ -54,7 +54,7 @@ DEFAULTS: Data = {
         "settlement": "points",
     },
     "royalties": {"count": "both", "front": {"pair": {}, "trips": {}}, "middle": {}, "back": {}},
-    "naturals": {"pay": "on_top", "points": {}},
+    "naturals": {"pay": "instead", "points": {}},
     "moon": {"points": 0, "highest": "J"},
     "fantasyland": {"enter": [], "stay": [], "button_moves": False, "sets": "first"},
 }
