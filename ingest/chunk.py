@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, Self
 
 from ingest.batch import Batch, batch_of
-from ingest.hand import Hand
+from ingest.hand import Hand, LedgerEntry
 
 
 class Bad(NamedTuple):
@@ -54,3 +54,12 @@ class Hands:
     def columns(self) -> tuple[Batch, list[Bad]]:
         """All hands as columns."""
         return batch_of(self.hands), []
+
+
+@dataclass(slots=True)
+class Entries:
+    """Results of sessions, which are no hands."""
+
+    entries: list[LedgerEntry]
+    raw: list[bytes]
+    end: int

@@ -18,6 +18,9 @@ READER_FLAGS = {
     "jokers": "played with jokers: stored and shown, not scored",
     "order_unknown": "the acting order is not known",
     "results_only": "points without cards",
+    "streets_missing": "some cards stand on the board of which no street tells",
+    "stake_inferred": "the stake is what the losers paid for each point",
+    "total_mismatch": "the points of the hands do not sum to the total of the match that the source states",
 }
 # Set by the loader, from the hand itself and from the other records of it.
 DERIVED_FLAGS = {

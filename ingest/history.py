@@ -12,7 +12,8 @@ from ingest.store import Store
 
 @dataclass(frozen=True, slots=True)
 class KnownSource:
-    """A source as the database knows it; `counts` says what became of its records: hands, and rejects by outcome."""
+    """A source as the database knows it; `counts` says what became of its records: hands (or ledger entries), and
+    rejects by outcome."""
 
     key: int
     name: str
@@ -36,10 +37,15 @@ class KnownSources:
         counts: dict[int, dict[str, int]] = defaultdict(dict)
         for key, count in store.query("SELECT source_key, count(*) FROM hand_sources GROUP BY source_key"):
             counts[key]["hands"] = count
+        for key, count in store.query("SELECT source_key, count(*) FROM ledger_records GROUP BY source_key"):
+            counts[key]["hands"] = counts[key].get("hands", 0) + count
         for key, outcome, count in store.query("SELECT source_key, outcome, count(*) FROM rejects GROUP BY ALL"):
             counts[key][outcome] = count
         rows = store.query("SELECT source_key, name, sha256, bytes, format, parser, read_to FROM sources")
-        self._by_key: dict[int, KnownSource] = {row[0]: KnownSource(*row[:7], counts[row[0]]) for row in rows}
+        self._by_key = {
+            key: KnownSource(key, name, sha256, size, form, parser, read_to, counts[key])
+            for key, name, sha256, size, form, parser, read_to in rows
+        }
         self._by_name: dict[str, list[KnownSource]] = defaultdict(list)
         for known in self._by_key.values():
             self._by_name[known.name].append(known)
@@ -58,7 +64,7 @@ class KnownSources:
 
 def rename_source(store: Store, old: int, new: int) -> None:
     """Give what one source brought to another; the old one is no more."""
-    for table in ("hand_sources", "rejects", "ledger"):
+    for table in ("hand_sources", "rejects", "ledger_records"):
         store.connection.execute(f"UPDATE {table} SET source_key = ? WHERE source_key = ?", [new, old])
     store.connection.execute("DELETE FROM sources WHERE source_key = ?", [old])
 
@@ -75,7 +81,7 @@ def forget(store: Store, source: int, start: int = 0) -> None:
         several = store.query("SELECT DISTINCT hand_key FROM views SEMI JOIN touched USING (hand_key)")
     if several:
         told = stored_views(store, [key for (key,) in several])
-    for table in ("hand_sources", "rejects", "ledger"):
+    for table in ("hand_sources", "rejects", "ledger_records"):
         store.connection.execute(f"DELETE FROM {table} WHERE {here}")
     with store.named(touched=touched):
         left = store.query("SELECT DISTINCT hand_key, view FROM hand_sources SEMI JOIN touched USING (hand_key)")

@@ -17,7 +17,7 @@ import numpy.typing as npt
 import polars as pl
 
 from ingest.batch import Batch
-from ingest.chunk import Bad, Chunk
+from ingest.chunk import Bad, Chunk, Entries
 from ingest.enter import Keys, enter, prepare
 from ingest.evaluate import with_deals
 from ingest.formats import Format, recognise
@@ -25,6 +25,7 @@ from ingest.formats.options import ReadOptions
 from ingest.game.errors import OFCError
 from ingest.history import KnownSource, KnownSources, forget, rename_source
 from ingest.keys import hand_key, nameless_hand_key, source_key
+from ingest.ledger import enter_ledger
 from ingest.outcome import Outcome, Progress
 from ingest.rejects import Reject
 from ingest.replay import GAMES, reason_of, replay
@@ -65,6 +66,7 @@ class Delivery(NamedTuple):
     """What was read and is to be written at once: chunks, and for each source its rejects and how far it was read."""
 
     chunks: list[tuple[Reading, Chunk]]
+    ledgers: list[tuple[Reading, Entries]]
     sources: list[tuple[Reading, list[Reject], int]]
 
 
@@ -85,6 +87,7 @@ class Loader:
         self._on_progress = on_progress
         self._progress = Progress()
         self._chunks: list[tuple[Reading, Chunk]] = []
+        self._ledgers: list[tuple[Reading, Entries]] = []
         self._readings: list[Reading] = []
         self._seen: set[int] = set()
         self._waiting = 0
@@ -163,9 +166,12 @@ class Loader:
         if not reading.records and not reading.start:
             reading.outcome.note = f"expected hands in a {form.TITLE} log, found none"
 
-    def _take(self, reading: Reading, chunk: Chunk) -> None:
+    def _take(self, reading: Reading, chunk: Chunk | Entries) -> None:
         """Keep a chunk until enough hands wait."""
-        self._chunks.append((reading, chunk))
+        if isinstance(chunk, Entries):
+            self._ledgers.append((reading, chunk))
+        else:
+            self._chunks.append((reading, chunk))
         reading.read_to = max(reading.read_to, chunk.end)
         reading.records += len(chunk.raw)
         self._waiting += len(chunk.raw)
@@ -185,10 +191,10 @@ class Loader:
         sources = [(reading, reading.rejects, reading.read_to) for reading in self._readings]
         for reading in self._readings:
             reading.rejects = []
-        self._writing = self._writer.submit(self._write, Delivery(self._chunks, sources))
+        self._writing = self._writer.submit(self._write, Delivery(self._chunks, self._ledgers, sources))
         # The last source may still be read.
         self._readings = self._readings[-1:]
-        self._chunks = []
+        self._chunks, self._ledgers = [], []
         self._waiting = 0
 
     def _wait(self) -> None:
@@ -205,6 +211,10 @@ class Loader:
                 self._make_room(reading)
             for kind in dict.fromkeys(type(chunk) for _, chunk in delivery.chunks):
                 self._enter([(reading, chunk) for reading, chunk in delivery.chunks if type(chunk) is kind], delivery)
+            for reading, ledger in delivery.ledgers:
+                stored, known = enter_ledger(self.store, reading.key, ledger.entries)
+                reading.outcome.stored += stored
+                reading.outcome.duplicate += known
             write_rejects(self.store, [(reading.key, rejects) for reading, rejects, _ in delivery.sources])
             write_sources(self.store, [(reading, read_to) for reading, _, read_to in delivery.sources])
         for reading, rejects, _ in delivery.sources:

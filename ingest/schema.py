@@ -269,12 +269,12 @@ SCORES = Table(
 )
 SCORE_PARTS = SCORES.names[4:14]
 
-LEDGER = Table(
-    "ledger",
-    "Sessions of which only the result was written down; never mixed into figures per hand.",
-    ("ledger_key",),
+LEDGER_RECORDS = Table(
+    "ledger_records",
+    "Sessions of which only the result was written down, as each source has them; read them through the view ledger.",
+    ("source_key", "position"),
     (
-        Column("ledger_key", "BIGINT", "hash of the entry; equal entries of one file are counted apart"),
+        Column("ledger_key", "BIGINT", "hash of the entry and of how often its source had it before"),
         _SOURCE_KEY,
         Column("position", "BIGINT", "where the entry starts", "bytes"),
         Column("site", "VARCHAR", "where it was played"),
@@ -293,7 +293,20 @@ LEDGER = Table(
     ),
 )
 
-TABLES = (META, SOURCES, SESSIONS, HANDS, HAND_SOURCES, VIEWS, SEATS, ACTIONS, REJECTS, RULE_SETS, SCORES, LEDGER)
+TABLES = (
+    META,
+    SOURCES,
+    SESSIONS,
+    HANDS,
+    HAND_SOURCES,
+    VIEWS,
+    SEATS,
+    ACTIONS,
+    REJECTS,
+    RULE_SETS,
+    SCORES,
+    LEDGER_RECORDS,
+)
 
 _NAMES = "[" + ", ".join(f"'{name}'" for name in CARD_NAMES) + "]"
 # Cards and boards by name, and the counts of each source: a hand counts as stored in the first that holds it.
@@ -304,6 +317,10 @@ MACROS_AND_VIEWS = (
     "list_transform(list_filter(cards, lambda c: c <> 254), lambda c: card_name(c)), ' ')",
     "CREATE OR REPLACE MACRO board_text(board) AS "
     "cards_text(board[1:3]) || ' / ' || cards_text(board[4:8]) || ' / ' || cards_text(board[9:13])",
+    # An entry that several sources have is one session.
+    """CREATE OR REPLACE VIEW ledger AS
+    SELECT * FROM ledger_records
+    QUALIFY row_number() OVER (PARTITION BY ledger_key ORDER BY source_key, position) = 1""",
     """CREATE OR REPLACE VIEW source_counts AS
     WITH records AS (
         SELECT hand_key, source_key,
@@ -318,7 +335,7 @@ MACROS_AND_VIEWS = (
             count(*) FILTER (outcome = 'skipped') AS skipped,
             count(*) FILTER (outcome = 'rejected') AS rejected
         FROM rejects GROUP BY source_key
-    ), results AS (SELECT source_key, count(*) AS ledger_entries FROM ledger GROUP BY source_key)
+    ), results AS (SELECT source_key, count(*) AS ledger_entries FROM ledger_records GROUP BY source_key)
     SELECT sources.*, coalesce(stored, 0) AS stored, coalesce(duplicate, 0) AS duplicate,
         coalesce(partial, 0) AS partial, coalesce(skipped, 0) AS skipped, coalesce(rejected, 0) AS rejected,
         coalesce(mismatched, 0) AS mismatched, coalesce(ledger_entries, 0) AS ledger_entries

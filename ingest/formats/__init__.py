@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from ingest.chunk import Chunk
-from ingest.formats import collector, ofc_hh
+from ingest.chunk import Chunk, Entries
+from ingest.formats import boards, collector, ledger, ofc_hh, poker_arena, swc_chat, swc_hand, swc_raw
 from ingest.formats.options import ReadOptions
 from ingest.game.errors import OFCError, known
 from ingest.rejects import OnReject
@@ -30,12 +30,21 @@ class Format(Protocol):
     def sniff(self, head: bytes) -> str:
         """Why a text that begins like this is of the format; empty if it is not."""
 
-    def read(self, text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[Chunk]:
+    def read(self, text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[Chunk | Entries]:
         """The hands of a text, in chunks of bounded size."""
 
 
 # In the order in which they are tried.
-FORMATS: tuple[Format, ...] = (ofc_hh, collector)
+FORMATS: tuple[Format, ...] = (
+    ofc_hh,
+    collector,
+    swc_hand,
+    swc_raw,
+    poker_arena,
+    swc_chat,
+    ledger,
+    boards,
+)
 
 
 def find_format(name: str) -> Format:

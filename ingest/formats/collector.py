@@ -81,7 +81,7 @@ def _pick(record: JsonRecord) -> tuple[HandFields, list[SeatFields]]:
         seats = sorted([_seat(player, app == "Spartan") for player in players])
         rules, changes, joker = _rules(data.get("rules"))
         price, currency = _price(data.get("price"))
-        extra = _extra(data, players)
+        extra = _extra(data, sorted(players, key=lambda player: player["orderIndex"]))
     except (KeyError, ValueError, TypeError, AttributeError) as error:
         raise BadRecord("field_missing", f"expected the fields of a collector hand, got {_complaint(error)}") from None
     if [seat.order for seat in seats] != list(range(len(seats))) or not 2 <= len(seats) <= 8:
@@ -152,20 +152,18 @@ def _price(text: str | None) -> tuple[float | None, str | None]:
 
 
 def _extra(data: dict[str, Any], players: list[dict[str, Any]]) -> str | None:
-    """What has no column of its own, as JSON: the club, foreign fields, Spartan's results."""
+    """What has no column of its own, as JSON: the club, foreign fields, Spartan's results; players in acting order."""
     if _is_usual(data, players):
         return _club(data["clubId"])
     extra: dict[str, Any] = {key: data[key] for key in data.keys() - _KNOWN}
     if "price" in data and _price(data["price"]) == (None, None):
         extra["price"] = data["price"]
     if data.get("appName") == "Spartan":
-        extra["result"] = {player["playerName"]: player.get("result") for player in players}
-    for player in players:
-        foreign = {key: player[key] for key in player.keys() - _KNOWN_SEAT}
+        extra["result"] = [player.get("result") for player in players]
+    for seat, player in enumerate(players):
+        extra |= {f"players[{seat}].{key}": player[key] for key in player.keys() - _KNOWN_SEAT}
         if player.get("playerId", player["playerName"]) != player["playerName"]:
-            foreign["playerId"] = player["playerId"]
-        if foreign:
-            extra[player["playerName"]] = foreign
+            extra[f"players[{seat}].playerId"] = player["playerId"]
     return json_text(extra)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """`game`: name of a rule set, for logs that do not say what was played."""
+    """`game`: the rule set that was played, for logs that do not say; `zone`: where times without a zone were taken."""
 
     game: str | None = None
+    zone: str | None = None

@@ -1,0 +1,204 @@
+"""Session ledgers: tables in which people write down what a session brought, without its hands.
+
+A first line names the columns, in one of several languages; what is between them is found out from it. Points and money
+are kept apart, and none of it is ever mixed into figures per hand.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+from ingest.chunk import Entries
+from ingest.formats import fields
+from ingest.formats.dates import day_first, parse_time
+from ingest.formats.numbers import NumberStyle, style_of
+from ingest.formats.options import ReadOptions
+from ingest.hand import LedgerEntry
+from ingest.rejects import BadRecord, OnReject, Reject
+from ingest.text import Line, LogText, decode
+
+NAME = "ledger"
+VERSION = 1
+TITLE = "session ledger (CSV)"
+# Columns and the way of writing numbers are found out from the whole file.
+RESUMES = False
+WRITES = False
+
+SITE = "ledger"
+# What columns are called, in lower case and without punctuation.
+HEADINGS = {
+    "played_at": "date datetime time start started startedat starttime when day datum beginn data inicio início fecha "
+    "дата время 日付 日期",
+    "site": "site room app platform club raum plattform plataforma sala sitio клуб комната サイト",
+    "player": "player name nick nickname spieler jogador jugador игрок プレイヤー",
+    "rules": "rules game variant type gametype spiel variante jogo juego игра ゲーム",
+    "point_value": "stake stakes pointvalue perpoint stakeperpoint tablesize blinds einsatz punktwert aposta apuesta "
+    "ставка レート",
+    "hands": "hands handsplayed handcount hände haende mãos maos manos рук раздач ハンド",
+    "points": "points pts units score kush punkte pontos puntos очки ポイント",
+    "net": "net profit result money moneyamount amount winnings won gewinn ergebnis lucro ganhos resultado ganancia "
+    "прибыль результат выигрыш 収支",
+    "currency": "currency moneycurrency währung waehrung moeda moneda divisa валюта 通貨",
+    "rake": "rake fee fees gebühr taxa comisión comision рейк комиссия レーキ",
+    "notes": "notes note comment comments remark bemerkung notiz notas observações comentario заметки メモ",
+}
+_FIELD_OF = {heading: field for field, headings in HEADINGS.items() for heading in headings.split()}
+_NUMBERS = ("point_value", "points", "net", "rake")
+_MOST_ROWS = 2_000_000
+
+
+def sniff(head: bytes) -> str:
+    """Why this is a ledger, empty if it is none."""
+    first = next((line for line in decode(head).removeprefix("\ufeff").splitlines() if line.strip()), "")
+    try:
+        found = set(_columns(_cells(first, _delimiter(first))).values())
+    except BadRecord:
+        return ""
+    if "played_at" in found and found & {"points", "net"}:
+        return f"a table with the columns {', '.join(sorted(found))}"
+    return ""
+
+
+def read(text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[Entries]:
+    """All entries of a ledger."""
+    zone = ZoneInfo(options.zone or "UTC")
+    lines = _records(text)
+    header = next(lines, None)
+    if header is None:
+        return
+    delimiter = _delimiter(header.text)
+    columns = _columns(_cells(header.text, delimiter))
+    names = [name.strip() for name in _cells(header.text, delimiter)]
+    rows = list(_rows(lines, delimiter, on_reject))
+    style = style_of(
+        (cell for _, row in rows for place, cell in enumerate(row) if columns.get(place) in _NUMBERS),
+        # Where semicolons part the columns it is because commas stand in the numbers.
+        "," if delimiter == ";" else "." if delimiter == "," else None,
+    )
+    days = day_first(cell for _, row in rows for place, cell in enumerate(row) if columns.get(place) == "played_at")
+    chunk = Entries([], [], text.position)
+    for line, row in rows:
+        try:
+            if len(row) > len(names):
+                raise BadRecord("not_readable", f"expected {len(names)} columns, got {len(row)}: {line.text[:80]!r}")
+            entry = _entry(row, columns, names, style, zone, days, line.position, options.zone)
+        except BadRecord as bad:
+            on_reject(Reject(line.position, bad.reason, str(bad), line.raw))
+            continue
+        chunk.entries.append(entry)
+        chunk.raw.append(line.raw)
+        chunk.end = line.position + len(line.raw) + 1
+    if chunk.raw:
+        yield chunk
+
+
+def _records(text: LogText) -> Iterator[Line]:
+    """The lines of a table; a quoted cell may hold line ends."""
+    waiting: Line | None = None
+    for count, line in enumerate(text.lines()):
+        if count > _MOST_ROWS:
+            raise BadRecord("not_readable", f"expected at most {_MOST_ROWS} lines in a ledger, got more")
+        whole = line if waiting is None else Line(waiting.position, waiting.raw + b"\n" + line.raw, line.ended)
+        if whole.raw.count(b'"') % 2 and line.ended and whole.raw.count(b"\n") < 20:
+            waiting = whole
+            continue
+        waiting = None
+        if whole.text.strip(" \t,;"):
+            yield whole
+    if waiting is not None:
+        yield waiting
+
+
+def _rows(lines: Iterator[Line], delimiter: str, on_reject: OnReject) -> Iterator[tuple[Line, list[str]]]:
+    for line in lines:
+        try:
+            yield line, _cells(line.text, delimiter)
+        except BadRecord as bad:
+            on_reject(Reject(line.position, bad.reason, str(bad), line.raw))
+
+
+def _delimiter(header: str) -> str:
+    """What parts the columns: what stands most often in the first line."""
+    return max("\t;,|", key=header.count)
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader(io.StringIO(line), delimiter=delimiter), [])
+    except csv.Error as error:
+        raise BadRecord("not_readable", f"expected a line of a table, got {line[:80]!r}: {error}") from None
+
+
+def _columns(names: Sequence[str]) -> dict[int, str]:
+    """The field that each column holds, by place; the first of several that hold the same."""
+    columns: dict[int, str] = {}
+    for place, name in enumerate(names):
+        plain = "".join(char for char in name.removeprefix("\ufeff").lower() if char.isalnum())
+        field = _FIELD_OF.get(plain)
+        if field is not None and field not in columns.values():
+            columns[place] = field
+    return columns
+
+
+def _entry(
+    row: Sequence[str],
+    columns: Mapping[int, str],
+    names: Sequence[str],
+    style: NumberStyle,
+    zone: ZoneInfo,
+    days: bool | None,
+    position: int,
+    zone_name: str | None,
+) -> LedgerEntry:
+    """The entry of one row. Raises BadRecord."""
+    cells = {columns[place]: cell.strip() for place, cell in enumerate(row) if place in columns and cell.strip()}
+    numbers: dict[str, Decimal] = {}
+    currencies = {cells["currency"].upper()} if "currency" in cells else set()
+    for name in _NUMBERS:
+        if name in cells:
+            numbers[name], currency = style.parse(cells[name], name)
+            _verify_exact(numbers[name], name, cells[name])
+            if currency is not None and name != "points":
+                currencies.add(currency)
+    if len(currencies) > 1:
+        raise BadRecord("bad_number", f"expected amounts in one currency, got {', '.join(sorted(currencies))}")
+    if "points" not in numbers and "net" not in numbers:
+        raise BadRecord("field_missing", f"expected points or money, got {row!r}")
+    extra = {
+        names[place] or f"column {place + 1}": cell.strip()
+        for place, cell in enumerate(row)
+        if place not in columns and cell.strip()
+    }
+    return LedgerEntry(
+        site=cells.get("site", SITE),
+        player=cells.get("player"),
+        played_at=parse_time(cells["played_at"], zone, days) if "played_at" in cells else None,
+        source_zone=zone_name,
+        rules=cells.get("rules"),
+        currency=next(iter(currencies), None),
+        hands=_whole(cells.get("hands"), style),
+        notes=cells.get("notes"),
+        extra=extra,
+        position=position,
+        **numbers,
+    )
+
+
+def _verify_exact(value: Decimal, name: str, text: str) -> None:
+    """Raise BadRecord for an amount with more digits than the tables hold."""
+    decimals = 2 if name == "points" else fields.MOST_DECIMALS
+    if abs(value) >= fields.MOST_MONEY or value != round(value, decimals):
+        raise BadRecord("bad_number", f"expected {name} with at most 11 and {decimals} digits, got {text!r}")
+
+
+def _whole(text: str | None, style: NumberStyle) -> int | None:
+    if text is None:
+        return None
+    value, _ = style.parse(text, "hands")
+    if value != int(value) or not 0 <= value < 2**31:
+        raise BadRecord("bad_number", f"expected hands to be a whole number, got {text!r}")
+    return int(value)
