@@ -45,6 +45,11 @@ def telling(names: Sequence[str], filters: Filters) -> list[str]:
     return [name for name in names if not (filters.everybody and name in _ZERO_SUM)]
 
 
+def size_note(scored: Scored) -> str:
+    """How many hands the figures stand on."""
+    return f"{scored.hands:,} hands of {scored.sessions:,} sessions."
+
+
 def zero_sum_notes(filters: Filters) -> list[str]:
     """What a reader must know where the results of all seats count."""
     return [NOT_ZERO] if filters.everybody else []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.cached import newest
+from dashboard.cached import Snapshot, newest
 from dashboard.sidebar import choose_filters
 from dashboard.views import VIEWS, rulebook, welcome
 from ingest.game.errors import OFCError
@@ -19,10 +19,13 @@ _ICON, _LOGO = (str(Path(__file__).parent / name) for name in ("icon.svg", "logo
 
 def main() -> None:
     """Draw the page that the address asks for."""
-    st.set_page_config(page_title="ofclab", page_icon=_ICON, layout="wide")
+    # The icon before the pages are known: otherwise the browser asks a server of Google's for the icon of the page.
+    st.set_page_config(page_icon=_ICON, layout="wide")
     st.logo(_LOGO, size="large", icon_image=_ICON)
     book = st.Page(rulebook.show, title="Rule book", icon=":material/menu_book:", url_path="rulebook")
-    st.navigation([*_data_pages(), book], position="top").run()
+    page = st.navigation([*_data_pages(), book], position="top")
+    st.set_page_config(page_title=f"{page.title} - ofclab")
+    page.run()
 
 
 def _data_pages() -> list[st.Page]:
@@ -36,6 +39,8 @@ def _data_pages() -> list[st.Page]:
         sentence = str(error)
         return [_start_page(lambda: welcome.show_unreadable(sentence))]
     filters = choose_filters(snapshot)
+    with st.sidebar:
+        _tell_of_newer(place, snapshot)
 
     def page(number: int) -> st.Page:
         view = VIEWS[number]
@@ -48,6 +53,17 @@ def _data_pages() -> list[st.Page]:
         )
 
     return [page(number) for number in range(len(VIEWS))]
+
+
+@st.fragment(run_every=10)
+def _tell_of_newer(place: Path, shown: Snapshot) -> None:
+    """Offer the hands that were read while the page was open; it does not change under its reader's eyes."""
+    try:
+        newer = newest(place).key != shown.key
+    except OFCError:
+        return
+    if newer and st.button("Newer hands are there: show them", icon=":material/refresh:", type="primary"):
+        st.rerun()
 
 
 def _start_page(show: Callable[[], None]) -> st.Page:

@@ -33,6 +33,7 @@ filters = choose_filters(snapshot)
 view.show(snapshot, filters)
 """
 RULE_BOOK = "from dashboard.views.rulebook import show\nshow()"
+Use = Callable[[Path], None]
 PATHS = [view.path for view in VIEWS]
 
 
@@ -69,7 +70,7 @@ def captions(page: AppTest) -> str:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_page_with_data(path: str, database: Path, use: Callable[[Path], None]) -> None:
+def test_page_with_data(path: str, database: Path, use: Use) -> None:
     use(database)
     page = open_page(path)
     [view] = [view for view in VIEWS if view.path == path]
@@ -81,27 +82,27 @@ def test_page_with_data(path: str, database: Path, use: Callable[[Path], None]) 
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_page_of_a_database_without_hands(path: str, empty_database: Path, use: Callable[[Path], None]) -> None:
+def test_page_of_a_database_without_hands(path: str, empty_database: Path, use: Use) -> None:
     use(empty_database)
     page = open_page(path)
     assert [info.value for info in page.info], "expected the page to say that there is nothing"
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if path != "imports"])
-def test_page_when_no_hand_fits(path: str, database: Path, use: Callable[[Path], None]) -> None:
+def test_page_when_no_hand_fits(path: str, database: Path, use: Use) -> None:
     use(database)
     page = open_page(path, player=NAMES[3], kind="Simulated")
     assert "fits these filters" in page.info[0].value
 
 
-def test_whole_app_opens_the_overview(database: Path, use: Callable[[Path], None]) -> None:
+def test_whole_app_opens_the_overview(database: Path, use: Use) -> None:
     use(database)
     app = AppTest.from_file(str(APP), default_timeout=60).run()
     assert not app.exception
     assert app.title[0].value == "Overview"
 
 
-def test_no_database_says_what_to_type(tmp_path: Path, use: Callable[[Path], None]) -> None:
+def test_no_database_says_what_to_type(tmp_path: Path, use: Use) -> None:
     use(tmp_path / "none.duckdb")
     app = AppTest.from_file(str(APP), default_timeout=60).run()
     assert not app.exception
@@ -111,7 +112,7 @@ def test_no_database_says_what_to_type(tmp_path: Path, use: Callable[[Path], Non
     assert "none" in captions(app)
 
 
-def test_a_database_of_another_kind_is_told_in_one_sentence(tmp_path: Path, use: Callable[[Path], None]) -> None:
+def test_a_database_of_another_kind_is_told_in_one_sentence(tmp_path: Path, use: Use) -> None:
     import duckdb
 
     folder = tmp_path / "other.duckdb.snapshots"
@@ -124,7 +125,7 @@ def test_a_database_of_another_kind_is_told_in_one_sentence(tmp_path: Path, use:
     assert "expected a database of this program" in app.error[0].value
 
 
-def test_a_new_snapshot_is_seen(tmp_path: Path, use: Callable[[Path], None]) -> None:
+def test_a_new_snapshot_is_seen(tmp_path: Path, use: Use) -> None:
     from ingest.formats.options import ReadOptions
     from ingest.load import Loader
     from ingest.store import Store
@@ -140,13 +141,13 @@ def test_a_new_snapshot_is_seen(tmp_path: Path, use: Callable[[Path], None]) -> 
     assert (before, open_page("imports").metric[0].value) == ("15", "22")
 
 
-def test_filters_come_from_the_address(database: Path, use: Callable[[Path], None]) -> None:
+def test_filters_come_from_the_address(database: Path, use: Use) -> None:
     use(database)
     page = open_page("overview", rules="pineapple-ultimate", tables="2", since="2026-01-04")
     assert "with 2 players at the table, played by pineapple\\-ultimate, from 2026\\-01\\-04 on" in captions(page)
 
 
-def test_key_figure_is_the_metric(database: Path, use: Callable[[Path], None]) -> None:
+def test_key_figure_is_the_metric(database: Path, use: Use) -> None:
     use(database)
     page = open_page("overview", player=HERO)
     con, _ = open_snapshot(database)
@@ -159,7 +160,7 @@ def test_key_figure_is_the_metric(database: Path, use: Callable[[Path], None]) -
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if path != "imports"])
-def test_charts_are_ours_and_small(path: str, database: Path, use: Callable[[Path], None]) -> None:
+def test_charts_are_ours_and_small(path: str, database: Path, use: Use) -> None:
     use(database)
     template = json.loads(TEMPLATE.to_json()) if hasattr(TEMPLATE, "to_json") else TEMPLATE.to_plotly_json()
     for chart in charts_of(open_page(path, owners="false")):
@@ -172,7 +173,7 @@ def test_charts_are_ours_and_small(path: str, database: Path, use: Callable[[Pat
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if path != "imports"])
-def test_names_are_text(path: str, database: Path, use: Callable[[Path], None]) -> None:
+def test_names_are_text(path: str, database: Path, use: Use) -> None:
     use(database)
     page = open_page(path, player=list(NAMES))
     written = [element.value for kind in ("markdown", "caption", "subheader", "title") for element in page.get(kind)]
@@ -209,7 +210,7 @@ def test_rule_book_tells_of_a_broken_file(tmp_path: Path, monkeypatch: pytest.Mo
     assert page.selectbox(key="rule_set").value == "mine"
 
 
-def test_rules_page_compares_what_the_address_says(database: Path, use: Callable[[Path], None]) -> None:
+def test_rules_page_compares_what_the_address_says(database: Path, use: Use) -> None:
     use(database)
     page = open_page("rules", baseline="classic", compare=["classic-2-4", "pineapple"], another_game="true")
     [systems] = [frame.value for frame in page.dataframe if "rules" in frame.value.columns]
@@ -217,10 +218,36 @@ def test_rules_page_compares_what_the_address_says(database: Path, use: Callable
     assert (systems["another_game"] > 0).tolist() == [True, True, False]
 
 
-def test_rejects_show_their_reason(database: Path, use: Callable[[Path], None]) -> None:
+def test_rejects_show_their_reason(database: Path, use: Use) -> None:
     use(database)
     page = open_page("imports")
     [rejects] = [frame.value for frame in page.dataframe if "outcome" in frame.value.columns]
     assert sorted(rejects["outcome"]) == ["partial", "rejected"]
     assert "a card occurs more often than the decks hold it" in rejects["meaning"].to_list()
     assert {metric.label: metric.value for metric in page.metric}["rejected"] == "1"
+
+
+def test_rules_page_says_what_the_command_line_says(database: Path, use: Use, ofc: Callable[..., Any]) -> None:
+    use(database)
+    page = open_page("rules", player=HERO, baseline="pineapple", compare=["pineapple-aces", "paid as classic-2-4"])
+    [systems] = [frame.value for frame in page.dataframe if "rules" in frame.value.columns]
+    run = ofc(
+        "compare", "--player", HERO, "--baseline", "pineapple", "--rules", "pineapple-aces", "--json", "--db", database
+    )
+    assert run.code == 0, run.err
+    told = {row["rules"]: row for row in json.loads(run.out)["systems"]}
+    for row in systems.to_dict("records")[:2]:
+        for name in ("hands", "points_per_hand", "sd", "sd_low", "sd_high", "stake", "foul_rate", "entry_rate"):
+            assert row[name] == pytest.approx(told[row["rules"]][name]), name
+
+
+def test_bankroll_says_what_the_command_line_says(database: Path, use: Use, ofc: Callable[..., Any]) -> None:
+    use(database)
+    page = open_page("variance", player=HERO, horizon="1000", bankroll="300")
+    run = ofc("variance", "--player", HERO, "--horizon", 1000, "--bankroll", 300, "--json", "--db", database)
+    assert run.code == 0, run.err
+    [told] = json.loads(run.out)
+    shown = {metric.label: metric.value for metric in page.metric}
+    assert shown["Chance to lose 300 points"] == f"{told['risk'][0]:.1%}"
+    assert shown["Bankroll for a chance of 5.0%"] == f"{told['needed'][0]:,.0f}"
+    assert shown["The same chance by the formula"] == f"{told['formula']:.1%}"

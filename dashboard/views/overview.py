@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.filters import Filters
-from analysis.pages import by_group, figures, leading_players, session_starts, telling, zero_sum_notes
+from analysis.pages import by_group, figures, leading_players, session_starts, size_note, telling, zero_sum_notes
 from analysis.scored import Scored
 from analysis.striking import best_and_worst
 from analysis.variance import course
@@ -23,7 +23,7 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
     """Draw the page."""
     st.title("Overview")
     scored = as_played(snapshot, filters)
-    show_notes([*scored.notes, *zero_sum_notes(filters)])
+    show_notes([*scored.notes, size_note(scored), *zero_sum_notes(filters)])
     if no_hands(scored):
         return
     show_figures(answer(snapshot, "key figures", (filters,), lambda: figures(scored, telling(_FIGURES, filters))))

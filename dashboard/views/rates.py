@@ -7,7 +7,7 @@ import streamlit as st
 
 from analysis.filters import Filters
 from analysis.metrics import find_metric
-from analysis.pages import by_group, labelled, row_frequencies, row_royalties
+from analysis.pages import by_group, labelled, row_frequencies, row_royalties, size_note
 from analysis.scored import ROWS, Scored
 from dashboard import charts
 from dashboard.cached import Snapshot, answer, as_played
@@ -37,7 +37,9 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
     """Draw the page."""
     st.title("Rates")
     scored = as_played(snapshot, filters)
-    show_notes([*scored.notes, "Dots are values, bars their 95 % intervals; hollow grey: a small sample."])
+    show_notes(
+        [*scored.notes, size_note(scored), "Dots are values, bars their 95 % intervals; hollow grey: a small sample."]
+    )
     if no_hands(scored):
         return
     left, right = st.columns(2, gap="large")

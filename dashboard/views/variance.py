@@ -15,6 +15,7 @@ from analysis.pages import (
     left_out_notes,
     most_played,
     result_bins,
+    size_note,
     system_rows,
     telling,
     zero_sum_notes,
@@ -43,7 +44,7 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
     """Draw the page."""
     st.title("Variance")
     scored = as_played(snapshot, filters)
-    show_notes([*scored.notes, *zero_sum_notes(filters)])
+    show_notes([*scored.notes, size_note(scored), *zero_sum_notes(filters)])
     if no_hands(scored):
         return
     names = telling(("points_per_hand", "points_per_100", "sd_per_hand", "sd_per_100"), filters)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
 
 from dashboard.escape import markdown
+from ingest.snapshots import NoDatabase, newest_snapshot
 
 _WAYS = (
     (
@@ -40,11 +42,20 @@ def show_missing(place: Path) -> None:
             st.subheader(title)
             st.write(text)
             st.code(command, language="shell", wrap_lines=True)
-    st.button("Look again", type="primary", icon=":material/refresh:")
+    _look_again(place)
     st.caption(
         f"Looked for a database at {markdown(place)}. Another place: `--db PATH` after each command, or the "
         "environment variable `OFC_DB`."
     )
+
+
+@st.fragment(run_every=5)
+def _look_again(place: Path) -> None:
+    """Go on to the hands as soon as there are some; the button is for the impatient."""
+    st.button("Look again", type="primary", icon=":material/refresh:")
+    with suppress(NoDatabase):
+        newest_snapshot(place)
+        st.rerun()
 
 
 def show_unreadable(sentence: str) -> None:
