@@ -246,26 +246,31 @@ def _rates(given: Layout, sums: RuleSums, base: RuleSums) -> dict[str, object]:
 
 
 def _sessions_won(given: Layout, sums: RuleSums, base: RuleSums) -> dict[str, object]:
-    """How many sessions another player wins, the first of several with most points standing for all of them."""
+    """How many sessions other players win, all of those with most points counting as winners."""
+    session = given.players["session"].to_numpy()
+    starts = np.flatnonzero(np.concatenate([[True], session[1:] != session[:-1]]))
+    lengths = np.diff(np.concatenate([starts, [len(session)]]))
 
-    def winners(each: RuleSums) -> pl.Series:
-        results = given.players.with_columns(pl.Series("points", each.results))
-        most = pl.col("points") == pl.col("points").max().over("session")
-        return results.filter(most).group_by("session").agg(pl.col("player").sort()).sort("session")["player"]
+    def wins(each: RuleSums) -> npt.NDArray[np.bool_]:
+        most = np.repeat(np.maximum.reduceat(each.results, starts), lengths)
+        won: npt.NDArray[np.bool_] = each.results == most
+        return won
 
-    changed = float((winners(sums) != winners(base)).sum())
-    sessions = np.array([given.players["session"].n_unique()])
-    answer = rate_interval(np.array([changed]), sessions.astype(np.float64), np.zeros(1), np.ones(1, np.int64))
+    changed = np.logical_or.reduceat(wins(sums) != wins(base), starts).sum(keepdims=True).astype(np.float64)
+    sessions = np.array([len(starts)], np.float64)
+    answer = rate_interval(changed, sessions, np.zeros(1), np.ones(1, np.int64))
     return _bounds("session_winner_changed", answer.value[0], answer.low[0], answer.high[0])
 
 
 def _rank_correlation(given: Layout, sums: RuleSums, base: RuleSums) -> float | None:
     """Spearman's correlation of the players' points per hand; None for fewer than three players."""
-    both = given.players.with_columns(a=pl.Series(sums.results), b=pl.Series(base.results))
-    totals = both.group_by("player").agg(pl.col("a", "b").sum() / pl.col("hands").sum())
-    if len(totals) < 3 or totals["a"].n_unique() == 1 or totals["b"].n_unique() == 1:
+    player, hands = given.players["player"].to_numpy(), given.players["hands"].to_numpy()
+    played = np.bincount(player, hands)
+    seen = played > 0
+    own, other = (np.bincount(player, each.results)[seen] / played[seen] for each in (sums, base))
+    if seen.sum() < 3 or np.ptp(own) == 0 or np.ptp(other) == 0:
         return None
-    return float(stats.spearmanr(totals["a"].to_numpy(), totals["b"].to_numpy()).statistic)
+    return float(stats.spearmanr(own, other).statistic)
 
 
 def _figure_columns() -> list[str]:

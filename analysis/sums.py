@@ -41,7 +41,7 @@ class Layout(NamedTuple):
     cluster: npt.NDArray[np.int32]  # (h,) session, or day
     state: npt.NDArray[np.int8]  # (s,) place in STATES
     place: npt.NDArray[np.int32]  # (s,) number of (session, player) in `players`
-    players: pl.DataFrame  # session, player (number), counted: one row for each player of each session
+    players: pl.DataFrame  # session, player (number), hands, sorted: one row for each player of each session
     sessions: Sums  # (clusters, 4) seats counted, of them normal and in Fantasyland, hands
 
 
@@ -65,7 +65,9 @@ def layout(hands: Hands) -> Layout:
     others = in_hand[hand_of] > in_it
     session = hands.hands["session"].rank("dense").cast(pl.Int64).to_numpy() - 1
     number = session[hand_of] * (len(hands.names) + 1) + hands.seats["player"].to_numpy()
-    distinct, place = np.unique(number, return_inverse=True)
+    # np.unique sorts all seats; only the few distinct numbers need it.
+    distinct = pl.Series(number).unique().sort().to_numpy()
+    place = np.searchsorted(distinct, number)
     cluster = hands.hands["cluster"].to_numpy()
     counted = hands.counted
     clusters = hands.clusters
@@ -79,7 +81,6 @@ def layout(hands: Hands) -> Layout:
             {
                 "session": distinct // (len(hands.names) + 1),
                 "player": distinct % (len(hands.names) + 1),
-                "counted": np.bincount(place, counted, len(distinct)) > 0,
                 "hands": np.bincount(place, minlength=len(distinct)),
             }
         ),
@@ -197,8 +198,11 @@ def _in_steps(
         return sums
 
     with ThreadPoolExecutor(workers) as pool:
-        parts = list(pool.map(run, edges[:-1], edges[1:]))
-    return [np.sum(each, axis=0) for each in zip(*parts, strict=True)]
+        whole, *others = pool.map(run, edges[:-1], edges[1:])
+    for part in others:
+        for total, more in zip(whole, part, strict=True):
+            total += more
+    return whole
 
 
 def rule_sums(hands: Hands, given: Layout, rule_sets: Sequence[RuleSet]) -> list[RuleSums]:

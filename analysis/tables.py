@@ -94,11 +94,25 @@ class Hands:
         """How many sessions (or days) the hands come from."""
         return int(self.hands["cluster"].n_unique())
 
+    @cached_property
+    def _deals(self) -> list[tuple[tuple[str | None, int, str], npt.NDArray[np.bool_]]]:
+        """The ways of dealing that occur, game, decks and middle, with the hands dealt so, (n,) each."""
+        columns = ("game", "decks", "middle")
+        found = self.hands.select(columns).unique().rows()
+        alike = [
+            pl.all_horizontal(pl.col(name).eq_missing(value) for name, value in zip(columns, deal, strict=True))
+            for deal in found
+        ]
+        return [(deal, self.hands.select(same).to_series().to_numpy()) for deal, same in zip(found, alike, strict=True)]
+
     def built_for(self, rules: RuleSet) -> npt.NDArray[np.bool_]:
         """Hands whose boards were made for the game of `rules`, or that do not say for which, (n,)."""
-        deal = rules.deal
-        same = (pl.col("game") == deal.game) & (pl.col("decks") == deal.decks) & (pl.col("middle") == deal.middle)
-        return self.hands.select((pl.col("game").is_null() | same).fill_null(True)).to_series().to_numpy()
+        deal = (rules.deal.game, rules.deal.decks, rules.deal.middle)
+        built = np.zeros(len(self), np.bool_)
+        for made_for, hands in self._deals:
+            if made_for[0] is None or made_for == deal:
+                built |= hands
+        return built
 
     def keep(self, kept: npt.NDArray[np.bool_], reason: str) -> Hands:
         """Only the hands that `kept` (n,) says; the others are counted under `reason`."""

@@ -7,9 +7,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from analysis.options import (
-    AnotherGame, AsJson, Changes, Csv, Database, Hero, Kind, Names, Parquet, Played, Player, Players, Seed, Since,
-    Site, Until, chosen_rules, hands_of, make_filters,
-)  # fmt: skip
+    AnotherGame,
+    AsJson,
+    Changes,
+    Csv,
+    Database,
+    Hero,
+    Kind,
+    Names,
+    Parquet,
+    Played,
+    Player,
+    Players,
+    Seed,
+    Since,
+    Site,
+    Until,
+    chosen_rules,
+    hands_of,
+    make_filters,
+)
 
 if TYPE_CHECKING:
     import polars as pl
