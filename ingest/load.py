@@ -14,21 +14,18 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
-from ingest.batch import Batch
-from ingest.chunk import Bad, Chunk, Entries
-from ingest.enter import Keys, enter, prepare
-from ingest.evaluate import with_deals
+from ingest.check import check, keys_of
+from ingest.chunk import Chunk, Entries
+from ingest.enter import Entered, enter, prepare
 from ingest.formats import Format, recognise
 from ingest.formats.options import ReadOptions
 from ingest.game.errors import OFCError
 from ingest.history import KnownSource, KnownSources, forget, rename_source
-from ingest.keys import hand_key, nameless_hand_key, source_key
+from ingest.keys import source_key
 from ingest.ledger import enter_ledger
 from ingest.outcome import Outcome, Progress
 from ingest.rejects import Reject
-from ingest.replay import GAMES, reason_of, replay
 from ingest.sessions import cut_sessions
 from ingest.sources import Source, find_sources
 from ingest.store import Store
@@ -234,57 +231,26 @@ class Loader:
         """Check hands and enter those that pass; the others become rejects."""
         chunk = waiting[0][1].joined([chunk for _, chunk in waiting[1:]])
         owners = np.repeat(np.arange(len(waiting)), [len(part.raw) for _, part in waiting])
-        batch, bad = chunk.columns()
         rejects = {reading.key: rejects for reading, rejects, _ in delivery.sources}
-        kept = np.ones(len(batch), np.bool_)
-        for place, reason, message in (*bad, *_failed(batch, bad)):
-            reading = waiting[owners[place]][0]
-            position = batch.hands["position"][place]
-            rejects[reading.key].append(Reject(position, reason, message, chunk.raw[place]))
-            kept[place] = False
-        batch, owners = batch.keep(kept), owners[kept]
-        if not len(batch):
+        checked = check(chunk)
+        for place, reason, message in checked.bad:
+            reject = Reject(checked.positions[place], reason, message, chunk.raw[place])
+            rejects[waiting[owners[place]][0].key].append(reject)
+        owners = owners[checked.kept]
+        if not len(owners):
             return
         source_keys = np.array([reading.key for reading, _ in waiting], np.int64)[owners]
-        entered = enter(self.store, prepare(batch, source_keys, keys_of(batch)))
-        _count(waiting, owners, entered.stored, entered.mismatched)
+        entered = enter(self.store, prepare(checked.batch, source_keys, keys_of(checked.batch)))
+        _count([reading.outcome for reading, _ in waiting], owners, entered)
 
 
-def _count(
-    waiting: list[tuple[Reading, Chunk]],
-    owners: npt.NDArray[np.int64],
-    stored: npt.NDArray[np.bool_],
-    mismatched: npt.NDArray[np.bool_],
-) -> None:
+def _count(outcomes: list[Outcome], owners: npt.NDArray[np.int64], entered: Entered) -> None:
     """Add what became of records to the outcomes of their sources."""
-    records, new, wrong = (
-        np.bincount(owners, weights, len(waiting)).astype(int).tolist() for weights in (None, stored, mismatched)
+    records, stored, mismatched = (
+        np.bincount(owners, weights, len(outcomes)).astype(int).tolist()
+        for weights in (None, entered.stored, entered.mismatched)
     )
-    for number, (reading, _) in enumerate(waiting):
-        reading.outcome.stored += new[number]
-        reading.outcome.duplicate += records[number] - new[number]
-        reading.outcome.mismatched += wrong[number]
-
-
-def _failed(batch: Batch, bad: list[Bad]) -> Iterable[Bad]:
-    """The hands that fail the replay, other than those that are known to be bad."""
-    hands = with_deals(batch).hands
-    games = hands["game"].replace_strict(GAMES, default=0, return_dtype=pl.UInt8).to_numpy()
-    found = replay(batch, games, hands["decks"].to_numpy())
-    known = {place for place, _, _ in bad}
-    for place in np.flatnonzero(found.codes).tolist():
-        if place not in known:
-            yield Bad(place, *reason_of(found, place))
-
-
-def keys_of(batch: Batch) -> Keys:
-    """The key of each hand, (n,)."""
-    keys = [
-        0 if name is None else hand_key(site, name)
-        for site, name in zip(batch.hands["site"], batch.hands["hand_id"], strict=True)
-    ]
-    nameless = batch.hands["hand_id"].is_null().to_numpy()
-    if nameless.any():
-        for place, hand in zip(np.flatnonzero(nameless).tolist(), batch.keep(nameless).to_hands(), strict=True):
-            keys[place] = nameless_hand_key(hand)
-    return np.array(keys, np.int64)
+    for number, outcome in enumerate(outcomes):
+        outcome.stored += stored[number]
+        outcome.duplicate += records[number] - stored[number]
+        outcome.mismatched += mismatched[number]

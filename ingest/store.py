@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import duckdb
 import orjson
 import polars as pl
 
+from ingest.database import Database
 from ingest.game.errors import OFCError
 from ingest.game.rules import RuleSet
 from ingest.lock import busy, write_lock
@@ -24,52 +24,58 @@ from ingest.snapshots import Snapshot, next_version, publish, verify_schema
 _HOLDER = re.compile(r"PID (\d+)")
 
 
-class Store:
+class Store(Database):
     """The database at `path`, made if there is none, open for writing until the end of a ``with`` block.
 
-    Raises DatabaseBusy (another process writes), WrongSchema (another version's database) and OFCError.
+    With `dry_run` everything is done as ever and then taken back: nothing is left on the disk. Raises DatabaseBusy
+    (another process writes), WrongSchema (another version's database) and OFCError.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, dry_run: bool = False) -> None:
         self.path = path
+        self.dry_run = dry_run
         self.changed = False
         self._stack = ExitStack()
+        if not dry_run or path.exists():
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise OFCError(f"expected to make the folder {path.parent}, got: {error.strerror}") from None
+            self._stack.enter_context(write_lock(path))
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OFCError(f"expected to make the folder {path.parent}, got: {error.strerror}") from None
-        self._stack.enter_context(write_lock(path))
-        try:
-            self.connection = self._connect()
+            super().__init__(self._connect())
+            self._prepare()
         except BaseException:
             self._stack.close()
             raise
 
     def _connect(self) -> duckdb.DuckDBPyConnection:
-        is_new = not self.path.exists()
+        in_memory = self.dry_run and not self.path.exists()
         try:
-            connection = duckdb.connect(str(self.path))
+            connection = duckdb.connect(":memory:" if in_memory else str(self.path))
         except duckdb.IOException as error:
             holder = _HOLDER.search(str(error))
             if holder:
                 raise busy(self.path, holder[1]) from None
             raise OFCError(f"expected a database at {self.path}, got: {str(error).splitlines()[0]}") from None
         self._stack.callback(connection.close)
-        # Rows need no order of their own; without it large inserts need less memory.
-        connection.execute("SET preserve_insertion_order = false")
-        if is_new:
-            self._create(connection)
-        else:
-            verify_schema(connection, self.path)
         return connection
 
-    def _create(self, connection: duckdb.DuckDBPyConnection) -> None:
-        connection.execute("BEGIN")
-        for statement in create_statements():
-            connection.execute(statement)
-        connection.execute("INSERT INTO meta VALUES ('schema_version', ?)", [str(SCHEMA_VERSION)])
-        connection.execute("COMMIT")
-        self.changed = True
+    def _prepare(self) -> None:
+        """Make the tables of a new database, or see that an old one is ours."""
+        # Rows need no order of their own; without it large inserts need less memory.
+        self.connection.execute("SET preserve_insertion_order = false")
+        if self.dry_run:
+            self.connection.execute("BEGIN")
+            self._stack.callback(self.connection.execute, "ROLLBACK")
+        # A run that was killed at its very start leaves a file without tables.
+        if self.query("SELECT count(*) FROM duckdb_tables()") == [(0,)]:
+            with self.transaction():
+                for statement in create_statements():
+                    self.connection.execute(statement)
+                self.set_fact("schema_version", str(SCHEMA_VERSION))
+        else:
+            verify_schema(self.connection, self.path)
 
     def __enter__(self) -> Store:
         return self
@@ -82,6 +88,10 @@ class Store:
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """All of the block or nothing of it."""
+        if self.dry_run:
+            yield
+            self.changed = True
+            return
         self.connection.execute("BEGIN")
         try:
             yield
@@ -94,38 +104,12 @@ class Store:
             raise OFCError(f"expected to write {self.path}, got: {str(error).splitlines()[0]}") from None
         self.changed = True
 
-    def query(self, sql: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
-        """The rows of a query."""
-        rows: list[tuple[Any, ...]] = self.connection.execute(sql, parameters or []).fetchall()
-        return rows
-
-    def frame(self, sql: str) -> pl.DataFrame:
-        """The rows of a query as a frame."""
-        rows: pl.DataFrame = self.connection.sql(sql).pl()
-        return rows
-
-    @contextlib.contextmanager
-    def named(self, **frames: pl.DataFrame) -> Iterator[None]:
-        """Frames that queries in the block may name as tables."""
-        for name, frame in frames.items():
-            self.connection.register(name, frame)
-        try:
-            yield
-        finally:
-            for name in frames:
-                self.connection.unregister(name)
-
     def insert(self, table: Table, rows: pl.DataFrame) -> None:
         """Add rows; columns that `rows` lacks become NULL."""
         if len(rows):
             names = ", ".join(name for name in table.names if name in rows.columns)
             with self.named(new_rows=rows):
                 self.connection.execute(f"INSERT INTO {table.name} ({names}) SELECT {names} FROM new_rows")
-
-    def fact(self, name: str) -> str | None:
-        """A fact about the database, such as its session_gap; None if it was never set."""
-        rows = self.query("SELECT value FROM meta WHERE name = ?", [name])
-        return rows[0][0] if rows else None
 
     def set_fact(self, name: str, value: str) -> None:
         """Remember a fact about the database."""
@@ -165,7 +149,7 @@ class Store:
         self.insert(SCORES, scores)
 
     def publish(self) -> Snapshot:
-        """Close the database and publish a snapshot of it."""
+        """Close the database and publish a snapshot of it; not to be called on a dry run."""
         version = next_version(self.path, int(self.fact("snapshot") or 0))
         with self.transaction():
             self.set_fact("snapshot", str(version))

@@ -7,16 +7,18 @@ fields comes from some 3,000 such hands; a field that is not known is kept in `e
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, TextIO
 
 import orjson
 
 from ingest.batch import json_text
 from ingest.formats.collector_columns import HandFields, Picked, SeatFields
+from ingest.formats.collector_write import write_hands
 from ingest.formats.json_stream import JsonRecord, read_objects
 from ingest.formats.options import ReadOptions
+from ingest.hand import Hand
 from ingest.rejects import BadRecord, OnReject, Reject
 from ingest.text import LogText
 
@@ -24,7 +26,7 @@ NAME = "collector"
 VERSION = 1
 TITLE = "collector .hh (PPPoker, Upoker, Spartan)"
 RESUMES = True
-WRITES = False
+WRITES = True
 
 # Hands in a batch: some 7 megabytes of text.
 BATCH = 5_000
@@ -70,6 +72,14 @@ def read(text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[P
             picked = Picked()
     if picked.raw:
         yield picked
+
+
+def write(hands: Iterable[Hand], out: TextIO) -> int:
+    """Write hands as this log has them; how many. Raises OFCError for a hand that does not fit."""
+    apps = {ours: theirs for theirs, ours in SITES.items()}
+    rules = {str(json_text([name, changes])): f"{theirs}_nojokers" for theirs, (name, changes) in RULES.items()}
+    rules |= {str(json_text([name, {}])): f"{theirs}_nojokers" for theirs, (name, _) in RULES.items()}
+    return write_hands(hands, out, apps, rules)
 
 
 def _pick(record: JsonRecord) -> tuple[HandFields, list[SeatFields]]:

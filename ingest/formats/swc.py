@@ -31,7 +31,8 @@ RULES = {
 }
 # Cards on a board after each street.
 _BOUNDS = {"classic": (5, 6, 7, 8, 9, 10, 11, 12, 13), "pineapple": (5, 7, 9, 11, 13)}
-_FIRST_FANTASYLAND = 13
+_FULL_BOARD = 13
+_MOST_HELD = 5
 
 Rows = tuple[Cards, Cards, Cards]
 
@@ -153,15 +154,14 @@ def _is_hero(player: Player, players: Sequence[Player]) -> bool:
 
 
 def _fantasyland(player: Player, players: Sequence[Player]) -> int:
-    """Cards dealt in Fantasyland: whoever has 13 or more at once is in it; the number is known if all were seen."""
-    most = max((len(glimpse.held) + glimpse.placed for glimpse in player.glimpses if glimpse.held), default=0)
-    if most > _FIRST_FANTASYLAND:
-        return most
+    """Cards dealt in Fantasyland, 0 outside it: nobody else holds more than the five cards of the first street."""
+    if any(len(glimpse.held) > _MOST_HELD for glimpse in player.glimpses):
+        return max(len(glimpse.held) + glimpse.placed for glimpse in player.glimpses)
     counts = [glimpse.placed for glimpse in player.glimpses]
     # From an empty board to a full one while somebody else was still on his way.
     for place, (before, after) in enumerate(pairwise(counts), start=1):
         others = [other.glimpses[place].placed for other in players if other is not player]
-        if before == 0 and after == _FIRST_FANTASYLAND and any(0 < count < _FIRST_FANTASYLAND for count in others):
+        if before == 0 and after == _FULL_BOARD and any(0 < count < _FULL_BOARD for count in others):
             return CARDS_UNKNOWN
     return 0
 
@@ -189,7 +189,7 @@ def _streets(player: Player, seat: int, game: str, players: Sequence[Player]) ->
 
 
 def _fantasyland_street(player: Player, seat: int) -> list[Action]:
-    full = [glimpse for glimpse in player.glimpses if glimpse.placed == _FIRST_FANTASYLAND]
+    full = [glimpse for glimpse in player.glimpses if glimpse.placed == _FULL_BOARD]
     if not full:
         return []
     rows = full[-1].rows
