@@ -134,6 +134,13 @@ def compare(
     edge: Annotated[
         float, typer.Option(min=0.01, help="Points per hand for which the hands that show it are counted.")
     ] = 0.5,
+    with_credit: Annotated[
+        bool, typer.Option("--credit", help="Also results with what other Fantasyland trips would have been worth.")
+    ] = False,
+    adapted: Annotated[
+        int, typer.Option(min=0, help="Also so many simulated hands a rule set, by agents who know it.")
+    ] = 0,
+    agent: Annotated[str, typer.Option(help="Who plays the simulated hands.")] = "fast",
     another_game: AnotherGame = False,
     site: Site = None,
     player: Player = None,
@@ -149,8 +156,10 @@ def compare(
     seed: Seed = 0,
 ) -> None:
     """Put rule sets side by side on the same hands: what each does to results, spread, fouls and Fantasyland."""
+    from analysis.adapted import same_and_adapted
     from analysis.compare import compare as compare_rules
-    from analysis.compare_tables import print_comparison
+    from analysis.compare_tables import print_adapted, print_comparison, print_credit
+    from analysis.credit import credit
     from analysis.output import write_frame, write_json
     from ingest.game.errors import OFCError
     from ingest.game.rules import find_rules
@@ -163,9 +172,21 @@ def compare(
     base = find_rules(baseline, rule_folders()) if baseline else chosen[0]
     hands = hands_of(db, make_filters(site, player, hero, played, players, since, until, kind))
     answer = compare_rules(hands, chosen, base, another_game=another_game, edge=edge, seed=seed)
+    rule_sets = list(dict.fromkeys([base, *chosen]))
+    credits = credit(hands, rule_sets, another_game=another_game, seed=seed) if with_credit else None
+    both = None
+    if adapted:
+        table = int(hands.hands["players"].mode().max())  # type: ignore[arg-type]
+        both = same_and_adapted(
+            hands, rule_sets, players=table, hands=adapted, agent=agent, another_game=another_game, seed=seed + 1
+        )
     if as_json:
-        write_json({"seed": seed, **vars(answer)})
+        write_json({"seed": seed, **vars(answer), "credit": credits, "adapted": both})
     if csv or parquet:
         write_frame(answer.systems, csv=csv, parquet=parquet)
     if not (as_json or (csv and str(csv) == "-")):
         print_comparison(answer)
+        if credits is not None:
+            print_credit(credits)
+        if both is not None:
+            print_adapted(both, agent)

@@ -8,8 +8,9 @@ from typing import Any
 import polars as pl
 from rich.table import Table
 
+from analysis import adapted, credit
 from analysis.compare import Comparison
-from analysis.output import UNKNOWN, new_table, print_notes, show_interval, show_number
+from analysis.output import UNKNOWN, groups_table, new_table, print_notes, show_interval, show_number
 from analysis.sums import COMPONENTS, STATES
 from ingest.console import print_wide
 
@@ -135,3 +136,28 @@ def _states(comparison: Comparison) -> Table:
 
 def _state(within: float, share: float, sd: float) -> str:
     return f"{within:,.1f}\n[dim]{show_number(share, 'share')} of seats, sd {sd:.1f}[/dim]"
+
+
+def print_credit(credits: pl.DataFrame) -> None:
+    """Print results without and with Fantasyland credit, and what credit is."""
+    columns = {
+        "hands": _plain("hands", "hands"),
+        "trips given": _plain("given", "hands"),
+        "trips played": _plain("played", "hands"),
+        "gained": _plain("gained", "hands"),
+        "lost": _plain("lost", "hands"),
+        "points per hand": _figure("points", "signed"),
+        "credit per hand": _figure("credit", "signed"),
+        "with credit": _figure("with_credit", "signed"),
+    }
+    print_wide(_table(credits.filter(pl.col("hands") > 0), "Without and with Fantasyland credit", columns), "")
+    print_notes([credit.MEANING])
+
+
+def print_adapted(both: pl.DataFrame, agent: str) -> None:
+    """Print same decisions beside adapted play, and what they are."""
+    names = both["metric"].unique(maintain_order=True).to_list()
+    print_wide(
+        groups_table(both, ["rules", "play"], names, f"Same decisions, and adapted play by agents ({agent})"), ""
+    )
+    print_notes([adapted.MEANING])
