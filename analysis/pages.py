@@ -11,9 +11,11 @@ from analysis.bankroll import bankroll_for, course_of, resample, risk_of_ruin
 from analysis.compare import NOT_ZERO, Comparison
 from analysis.filters import Filters
 from analysis.intervals import ENOUGH_SESSIONS
+from analysis.luck import Luck
 from analysis.metrics import METRICS, Metric, find_metric, measure
-from analysis.scored import Scored, score_as_played
+from analysis.scored import ANOTHER_GAME, Scored, score_as_played
 from analysis.tables import Hands
+from analysis.variance import thin
 from ingest.game.rules import RuleSet
 
 # What a chart can hold apart by colour.
@@ -212,3 +214,46 @@ def ruin_curve(hands: Hands, horizon: int, *, points: int = 40, seed: int = 0) -
     most = max(bankroll_for(paths, 0.005).high, 1.0)
     bankrolls = [most * place / points for place in range(1, points + 1)]
     return pl.DataFrame([{"bankroll": each, **risk_of_ruin(paths, each)._asdict()} for each in bankrolls])
+
+
+# Up to so many hands luck is worked out without asking: some 4,000 a second.
+FEW_FOR_LUCK = 20_000
+AS_IT_CAME, WITHOUT_LUCK = "as it came", "without the luck of the deal"
+
+
+def one_game(hands: Hands) -> tuple[Hands, RuleSet] | None:
+    """The hands that were built for the game of the rule set most of them were played by, and that rule set."""
+    usual = most_played(hands)
+    return None if usual is None else (hands.keep(hands.built_for(usual), ANOTHER_GAME), usual)
+
+
+def left_out_sentences(hands: Hands) -> list[str]:
+    """What is not in the figures, by why."""
+    return [f"{count:,} hands left out: {reason}." for reason, count in hands.left_out.items()]
+
+
+def luck_rows(luck: Luck, most: int = 8) -> pl.DataFrame:
+    """Points per hand of the players with the most hands, each as it came and without luck, as rows of a chart."""
+    own = luck.players.head(most)
+    rows = [
+        own.select(
+            pl.format("{}, {}", "player", pl.lit(words)).alias("label"),
+            pl.col(figure).alias("value"),
+            pl.col(f"{figure}_low").alias("low"),
+            pl.col(f"{figure}_high").alias("high"),
+            pl.col("hands").alias("n"),
+            (pl.col("sessions") < ENOUGH_SESSIONS).alias("small"),
+        ).with_row_index("place")
+        for figure, words in (("points", "as it came"), ("adjusted", "without luck"))
+    ]
+    return pl.concat(rows).sort("place", maintain_order=True).drop("place")
+
+
+def luck_course(luck: Luck, player: str) -> pl.DataFrame:
+    """A player's running totals with and without luck, thinned out: player (which of the two), hand_no, total."""
+    own = luck.seats.filter(pl.col("player") == player).with_row_index("hand_no", offset=1)
+    both = pl.concat(
+        own.select(pl.lit(name).alias("player"), "hand_no", pl.col(column).cum_sum().alias("total"))
+        for name, column in ((AS_IT_CAME, "points"), (WITHOUT_LUCK, "adjusted"))
+    )
+    return thin(both, "total", by="player")

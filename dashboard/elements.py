@@ -27,10 +27,15 @@ def show_notes(notes: Sequence[str]) -> None:
     st.caption(" ".join(markdown(note) for note in notes))
 
 
+def nothing_fits() -> None:
+    """Say that there is nothing to show."""
+    st.info("No scored hand fits these filters. Take some away in the sidebar.", icon=":material/filter_alt_off:")
+
+
 def no_hands(scored: Scored) -> bool:
     """Whether there is nothing to show; then the page says so."""
     if scored.frame.is_empty():
-        st.info("No scored hand fits these filters. Take some away in the sidebar.", icon=":material/filter_alt_off:")
+        nothing_fits()
     return scored.frame.is_empty()
 
 

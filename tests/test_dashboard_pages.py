@@ -76,7 +76,7 @@ def test_page_with_data(path: str, database: Path, use: Use) -> None:
     [view] = [view for view in VIEWS if view.path == path]
     assert [title.value for title in page.title] == [view.title]
     assert not page.error
-    if path != "imports":
+    if path not in ("imports", "luck"):
         assert "Results of the players whose logs these are" in captions(page)
         assert charts_of(page)
 
@@ -157,6 +157,28 @@ def test_key_figure_is_the_metric(database: Path, use: Use) -> None:
     expected = find_metric("foul_rate")(scored.frame)["value"][0]
     shown = {metric.label: metric.value for metric in page.metric}
     assert shown["Fouls"] == f"{expected:.1%}"
+
+
+def test_luck_needs_the_draws(database: Path, use: Use) -> None:
+    use(database)
+    assert "got final boards only" in open_page("luck").info[0].value
+
+
+def test_luck_of_sample_logs(tmp_path: Path, use: Use) -> None:
+    from ingest.formats.options import ReadOptions
+    from ingest.load import Loader
+    from ingest.places import samples_folder
+    from ingest.store import Store
+
+    database = tmp_path / "samples.duckdb"
+    with Store(database) as store:
+        Loader(store, ReadOptions()).load([str(samples_folder() / "pineapple.ofc.jsonl")])
+        store.publish()
+    use(database)
+    page = open_page("luck")
+    assert "It does not judge decisions" in captions(page)
+    assert len(charts_of(page)) == 2
+    assert [trace["name"] for trace in charts_of(page)[1]["data"]] == ["as it came", "without the luck of the deal"]
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if path != "imports"])

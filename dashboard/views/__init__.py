@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dashboard.views import imports, overview, rates, rules, variance
+from dashboard.views import imports, luck, overview, rates, rules, variance
 
 if TYPE_CHECKING:
     from analysis.filters import Filters
@@ -27,6 +27,7 @@ VIEWS = (
     View("overview", "Overview", ":material/insights:", overview.show),
     View("rates", "Rates", ":material/percent:", rates.show),
     View("variance", "Variance", ":material/ssid_chart:", variance.show),
+    View("luck", "Luck", ":material/casino:", luck.show),
     View("rules", "Rules", ":material/balance:", rules.show),
     View("imports", "Imports", ":material/inventory_2:", imports.show),
 )

@@ -12,7 +12,7 @@ from analysis.sums import COMPONENTS, STATES
 from analysis.variants import ways_of_paying
 from dashboard import charts
 from dashboard.cached import Snapshot, answer, comparison, hands, known_rules
-from dashboard.elements import show_chart, show_notes, show_striking
+from dashboard.elements import nothing_fits, show_chart, show_notes, show_striking
 from dashboard.escape import markdown
 from ingest.game.rules import RuleSet
 
@@ -32,7 +32,7 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
     st.title("Rules")
     chosen = _choose(snapshot, filters)
     if chosen is None:
-        st.info("No scored hand fits these filters. Take some away in the sidebar.", icon=":material/filter_alt_off:")
+        nothing_fits()
         return
     rule_sets, baseline, another_game = chosen
     compared = comparison(snapshot, filters, rule_sets, baseline, another_game=another_game)
