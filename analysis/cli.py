@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -15,6 +16,7 @@ from analysis.options import (
     Database,
     Every,
     Hero,
+    Html,
     Kind,
     Names,
     Parquet,
@@ -26,9 +28,10 @@ from analysis.options import (
     Site,
     Until,
     chosen_rules,
+    command_line,
     hands_of,
     make_filters,
-)  # fmt: skip
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -93,6 +96,8 @@ def report(
         typer.Option(help="Break down by player, rules, players_at_table, position, month, site or session."),
     ] = None,
     metrics: Annotated[str | None, typer.Option(help="Figures to show, by name, separated by commas.")] = None,
+    html: Html = None,
+    session: Annotated[list[int] | None, typer.Option(help="Only this session, by key. May be repeated.")] = None,
     another_game: AnotherGame = False,
     site: Site = None,
     player: Player = None,
@@ -109,17 +114,24 @@ def report(
 ) -> None:
     """Print the figures of the stored hands, as they were played and under any chosen rule sets."""
     from analysis.output import write_frame, write_json
+    from analysis.page import write_page
     from analysis.report import make_report, print_report
+    from analysis.report_page import report_page
 
     filters = make_filters(site, player, hero, played, players, since, until, kind)
+    filters = replace(filters, sessions=tuple(session or ()))
     chosen = chosen_rules(names, every, changes)
     shown = tuple(name.strip() for name in (metrics or "").split(",") if name.strip())
-    answer = make_report(hands_of(db, filters), chosen, by=by, metrics=shown, another_game=another_game, seed=seed)
+    hands = hands_of(db, filters)
+    answer = make_report(hands, chosen, by=by, metrics=shown, another_game=another_game, seed=seed)
     if as_json:
         write_json({"seed": seed, "notes": answer.notes, "figures": answer.figures})
     if csv or parquet:
         write_frame(answer.figures, csv=csv, parquet=parquet)
-    if not (as_json or (csv and str(csv) == "-")):
+    if html:
+        page = report_page(hands, answer, chosen, command=command_line(), another_game=another_game, seed=seed)
+        write_page(page, html)
+    if not (as_json or html or (csv and str(csv) == "-")):
         print_report(answer)
 
 
@@ -134,6 +146,7 @@ def compare(
     edge: Annotated[
         float, typer.Option(min=0.01, help="Points per hand for which the hands that show it are counted.")
     ] = 0.5,
+    html: Html = None,
     with_credit: Annotated[
         bool, typer.Option("--credit", help="Also results with what other Fantasyland trips would have been worth.")
     ] = False,
@@ -161,6 +174,8 @@ def compare(
     from analysis.compare_tables import print_adapted, print_comparison, print_credit
     from analysis.credit import credit
     from analysis.output import write_frame, write_json
+    from analysis.page import write_page
+    from analysis.report_page import comparison_page
     from ingest.game.errors import OFCError
     from ingest.game.rules import find_rules
     from ingest.places import rule_folders
@@ -184,7 +199,9 @@ def compare(
         write_json({"seed": seed, **vars(answer), "credit": credits, "adapted": both})
     if csv or parquet:
         write_frame(answer.systems, csv=csv, parquet=parquet)
-    if not (as_json or (csv and str(csv) == "-")):
+    if html:
+        write_page(comparison_page(answer, command=command_line(), seed=seed), html)
+    if not (as_json or html or (csv and str(csv) == "-")):
         print_comparison(answer)
         if credits is not None:
             print_credit(credits)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -33,6 +35,7 @@ Kind = Annotated[str, typer.Option(help="all, played or simulated hands.")]
 AsJson = Annotated[bool, typer.Option("--json", help="The answer as JSON on standard output.")]
 Csv = Annotated[Path | None, typer.Option(help="The answer as CSV; - is standard output.")]
 Parquet = Annotated[Path | None, typer.Option(help="The answer as a Parquet file.")]
+Html = Annotated[Path | None, typer.Option(help="A page for the browser, whole in itself, instead of tables.")]
 Seed = Annotated[int, typer.Option(help="Seed of everything that is drawn by chance.")]
 
 
@@ -87,3 +90,8 @@ def hands_of(db: Path | None, filters: Filters) -> Hands:
     if not len(hands):
         raise OFCError(f"expected hands to look at, got none. {filters.sentence()}")
     return hands
+
+
+def command_line() -> str:
+    """The command that was given, as it can be given again."""
+    return shlex.join(["ofc", *sys.argv[1:]])

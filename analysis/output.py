@@ -55,6 +55,11 @@ def new_table(title: str, words: Sequence[str], numbers: Sequence[str]) -> Table
     return table
 
 
+def is_shown(row: Mapping[str, Any], metric: Metric) -> bool:
+    """Whether a figure is worth a line: there are data, and a category of rows ever came."""
+    return bool(row["n"]) and not (metric.section == "royalties by category" and not row["value"])
+
+
 def figures_table(answer: pl.DataFrame, title: str) -> Table:
     """All figures of one group, a line each: value, interval, over how many, how many more hands are wanted."""
     table = new_table(title, ["figure"], ["value", "95 % interval", "out of", "more hands wanted"])
@@ -62,7 +67,7 @@ def figures_table(answer: pl.DataFrame, title: str) -> Table:
     section = None
     for row in answer.iter_rows(named=True):
         metric = metric_of(row["metric"])
-        if not row["n"] or (metric.section == "royalties by category" and not row["value"]):
+        if not is_shown(row, metric):
             continue
         if metric.section != section:
             section = metric.section

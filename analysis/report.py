@@ -43,12 +43,17 @@ def make_report(
     """Measure `hands` as they were played and under each of `rule_sets`, broken down by one of BREAKDOWNS."""
     column = find_breakdown(by) if by else None
     chosen = [find_metric(name) for name in metrics] or list(METRICS)
-    every = [score_as_played(hands), *(score_under(hands, rules, another_game=another_game) for rules in rule_sets)]
-    every = [scored for scored in every if scored.hands] or every[:1]
+    every = scored_under_all(hands, rule_sets, another_game=another_game)
     groups = [column] if column else []
     figures = pl.concat([_measured(scored, groups, chosen, seed) for scored in every])
     names = tuple(metric.name for metric in chosen)
     return Report(figures, column, names if metrics or not by else KEY_METRICS, {s.label: _notes(s) for s in every})
+
+
+def scored_under_all(hands: Hands, rule_sets: Sequence[RuleSet], *, another_game: bool = False) -> list[Scored]:
+    """Hands as they were played and under each rule set; those without a hand are left out, but for the first."""
+    every = [score_as_played(hands), *(score_under(hands, rules, another_game=another_game) for rules in rule_sets)]
+    return [scored for scored in every if scored.hands] or every[:1]
 
 
 def _measured(scored: Scored, groups: list[str], metrics: Sequence[Metric], seed: int) -> pl.DataFrame:

@@ -1,0 +1,130 @@
+"""One self-contained HTML page: tables and charts inside, nothing loaded from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import plotly.graph_objects as go
+from plotly.offline import get_plotlyjs
+
+from ingest.game.errors import OFCError
+
+# Grey and blue that can be read on white and on black; the page follows the reader's system.
+INK, LINE, ACCENT, SECOND = "#8a8f98", "rgba(138,143,152,0.25)", "#3b82c4", "#d9822b"
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid #8886; vertical-align: top; }
+th:first-child, td:first-child { text-align: left; }
+tr.small td { opacity: .55; } td.words { text-align: left; }
+.scroll { overflow-x: auto; } .note { opacity: .75; } code { overflow-wrap: anywhere; }
+"""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a table; `small`: few data, so shown in grey."""
+
+    cells: tuple[str, ...]
+    small: bool = False
+
+
+@dataclass(frozen=True)
+class Block:
+    """A heading with what stands below it: sentences, a table, charts. All texts are plain, never HTML."""
+
+    title: str
+    notes: Sequence[str] = ()
+    head: tuple[str, ...] = ()
+    lines: Sequence[Line] = ()
+    words: int = 1  # columns of words, from the left
+    charts: Sequence[go.Figure] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a page says: how to make it again, by which seed, under which rule sets."""
+
+    title: str
+    command: str
+    seed: int
+    rule_sets: Sequence[str]
+    blocks: Sequence[Block] = field(default_factory=list)
+
+
+def new_chart(across: str, up: str) -> go.Figure:
+    """An empty chart with named axes, legible in light and dark."""
+    chart = go.Figure()
+    chart.update_layout(
+        template="none",
+        height=380,
+        margin={"l": 60, "r": 20, "t": 20, "b": 50},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font={"color": INK, "family": "system-ui, sans-serif"},
+        legend={"orientation": "h"},
+    )
+    chart.update_xaxes(title=across, gridcolor=LINE, zerolinecolor=INK)
+    chart.update_yaxes(title=up, gridcolor=LINE, zerolinecolor=INK)
+    return chart
+
+
+def render(page: Page) -> str:
+    """The page as HTML."""
+    blocks = "\n".join(_block(block) for block in page.blocks)
+    rules = ", ".join(page.rule_sets) or "as played"
+    return f"""<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(page.title)}</title><style>{_STYLE}</style>
+<script>{get_plotlyjs()}</script></head>
+<body>
+<h1>{escape(page.title)}</h1>
+<p class="note">Rule sets: {escape(rules)}. Seed: {page.seed}.<br>Made by <code>{escape(page.command)}</code></p>
+{blocks}
+</body>
+</html>
+"""
+
+
+def _block(block: Block) -> str:
+    parts = [f"<h2>{escape(block.title)}</h2>"]
+    if block.lines:
+        parts.append(_table(block))
+    for chart in block.charts:
+        parts.append(_chart(chart))
+    parts += [f'<p class="note">{escape(note)}</p>' for note in block.notes]
+    return "\n".join(parts)
+
+
+def _table(block: Block) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in block.head)
+    lines = []
+    for line in block.lines:
+        cells = "".join(
+            f'<td class="words">{escape(cell)}</td>' if place < block.words else f"<td>{escape(cell)}</td>"
+            for place, cell in enumerate(line.cells)
+        )
+        lines.append(f'<tr class="small">{cells}</tr>' if line.small else f"<tr>{cells}</tr>")
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+
+
+def _chart(chart: go.Figure) -> str:
+    config: dict[str, Any] = {"displaylogo": False, "responsive": True}
+    # to_html writes < and > in names as \\u003c and \\u003e, so no name ends the script.
+    drawn: str = chart.to_html(full_html=False, include_plotlyjs=False, config=config)
+    return drawn
+
+
+def write_page(page: Page, path: Path) -> None:
+    """Write the page. Raises OFCError where it cannot be written."""
+    try:
+        path.write_text(render(page), "utf-8")
+    except OSError as error:
+        raise OFCError(f"expected to write {path}, got: {error.strerror or error}") from None

@@ -1,0 +1,198 @@
+"""Reports and comparisons as pages: the same figures as on the command line, with charts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import plotly.graph_objects as go
+import polars as pl
+
+from analysis.compare import Comparison
+from analysis.metrics import METRICS, find_metric, measure
+from analysis.output import is_shown, show_interval, show_number
+from analysis.page import ACCENT, INK, SECOND, Block, Line, Page, new_chart
+from analysis.report import Report, scored_under_all
+from analysis.scored import Scored
+from analysis.sums import COMPONENTS
+from analysis.tables import Hands
+from analysis.variance import course, distribution
+from ingest.game.rules import RuleSet
+
+# Lines that can be told apart in one chart.
+MOST_LINES = 6
+
+
+def report_page(
+    hands: Hands,
+    report: Report,
+    rule_sets: Sequence[RuleSet],
+    *,
+    command: str,
+    another_game: bool = False,
+    seed: int = 0,
+) -> Page:
+    """A player's, a session's or everybody's report as a page."""
+    every = scored_under_all(hands, rule_sets, another_game=another_game)
+    blocks = [_course(every[0]), _distribution(every)]
+    for scored in every:
+        answer = measure(scored.frame, seed=seed)
+        blocks.append(_figures(scored, answer, report.notes[scored.label]))
+    if len(every) > 1:
+        blocks.insert(0, _key_figures(every, seed))
+    title = f"Open Face Chinese report: {hands.filters.sentence()}"
+    return Page(title, command, seed, [scored.label for scored in every], blocks)
+
+
+def comparison_page(comparison: Comparison, *, command: str, seed: int = 0) -> Page:
+    """A comparison of rule sets as a page."""
+    systems = comparison.systems.filter(pl.col("seats") > 0)
+    blocks = [
+        Block(
+            f"Against {comparison.baseline}",
+            comparison.notes,
+            ("rule set", "hands", "sessions", "points per hand", "difference", "p", "sd per hand", "difference", "p"),
+            [_system_line(row) for row in systems.iter_rows(named=True)],
+            charts=[_stakes(systems)],
+        ),
+        Block(
+            "Rates, and who wins",
+            ["Stake of equal risk: the point value that carries the same risk as 1 under the baseline."],
+            (
+                "rule set", "fouls", "royalties a hand", "enters Fantasyland", "stays", "another winner, hands",
+                "another winner, sessions", "rank correlation", "stake of equal risk",
+                f"hands to show {comparison.edge:g} a hand",
+            ),
+            [_rates_line(row) for row in systems.iter_rows(named=True)],
+        ),
+        _spread(comparison),
+    ]  # fmt: skip
+    return Page("Rule sets side by side", command, seed, systems["rules"].to_list(), blocks)
+
+
+def _with_interval(row: dict[str, object], name: str, unit: str) -> str:
+    value, low, high = (row[key] for key in (name, f"{name}_low", f"{name}_high"))
+    shown = show_number(value, unit)  # type: ignore[arg-type]
+    if low is None or low == high:
+        return shown
+    return f"{shown} ({show_interval(low, high, unit)})"  # type: ignore[arg-type]
+
+
+def _system_line(row: dict[str, object]) -> Line:
+    return Line(
+        (
+            str(row["rules"]),
+            show_number(row["hands"], "hands"),  # type: ignore[arg-type]
+            show_number(row["sessions"], "hands"),  # type: ignore[arg-type]
+            _with_interval(row, "points_per_hand", "signed"),
+            _with_interval(row, "points_difference", "signed"),
+            _p_value(row["points_p"]),
+            _with_interval(row, "sd", "points"),
+            _with_interval(row, "sd_difference", "signed"),
+            _p_value(row["sd_p"]),
+        )
+    )
+
+
+def _rates_line(row: dict[str, object]) -> Line:
+    names = ("foul_rate", "royalties", "entry_rate", "stay_rate", "winner_changed", "session_winner_changed")
+    cells = [_with_interval(row, name, "points" if name == "royalties" else "share") for name in names]
+    ends = (show_number(row["rank_correlation"], "points"), _with_interval(row, "stake", "points"))  # type: ignore[arg-type]
+    return Line((str(row["rules"]), *cells, *ends, show_number(row["hands_for_edge"], "hands")))  # type: ignore[arg-type]
+
+
+def _p_value(value: object) -> str:
+    if not isinstance(value, float):
+        return ""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _stakes(systems: pl.DataFrame) -> go.Figure:
+    chart = new_chart("stake that carries the same risk as 1 under the baseline", "")
+    rows = systems.reverse()
+    low, high, value = (rows[name].fill_null(rows["stake"]) for name in ("stake_low", "stake_high", "stake"))
+    chart.add_scatter(
+        x=value.to_list(),
+        y=[escape(name) for name in rows["rules"]],
+        mode="markers",
+        marker={"color": ACCENT, "size": 9},
+        error_x={"type": "data", "array": (high - value).to_list(), "arrayminus": (value - low).to_list()},
+        name="stake",
+    )
+    chart.update_layout(height=120 + 26 * len(rows), margin={"l": 200, "r": 20, "t": 20, "b": 50})
+    return chart
+
+
+def _spread(comparison: Comparison) -> Block:
+    lines = []
+    for (rules,), part in comparison.spread.group_by("rules", maintain_order=True):
+        shares = [f"{c:,.1f} ({show_number(s, 'share')})" for c, s in part.select("contribution", "share").iter_rows()]
+        lines.append(Line((str(rules), f"{part['contribution'].sum():,.1f}", *shares)))
+    note = "Each part's variance with its covariances with the other parts; the parts add up to the whole."
+    return Block("What the variance is made of", [note], ("rule set", "variance", *COMPONENTS), lines)
+
+
+def _figures(scored: Scored, answer: pl.DataFrame, notes: Sequence[str]) -> Block:
+    lines = []
+    for row in answer.iter_rows(named=True):
+        metric = find_metric(row["metric"])
+        if is_shown(row, metric):
+            interval = "" if metric.method == "count" else show_interval(row["low"], row["high"], metric.unit)
+            over = "" if metric.method == "count" else f"{row['n']:,} {metric.over}"
+            more = f"{row['more_hands']:,}" if row["more_hands"] else ""
+            value = show_number(row["value"], metric.unit)
+            lines.append(Line((metric.title, value, interval, over, more, metric.definition), row["small"]))
+    head = ("figure", "value", "95 % interval", "out of", "more hands wanted", "what it is")
+    return Block(f"Figures, {scored.label}", notes, head, lines)
+
+
+def _key_figures(every: Sequence[Scored], seed: int) -> Block:
+    metrics = [
+        metric for metric in METRICS if metric.name in ("points_per_hand", "sd_per_hand", "foul_rate", "royalties")
+    ]
+    lines = []
+    for scored in every:
+        rows = measure(scored.frame, metrics=metrics, seed=seed).rows(named=True)
+        cells = [
+            f"{show_number(row['value'], metric.unit)} ({show_interval(row['low'], row['high'], metric.unit)})"
+            for row, metric in zip(rows, metrics, strict=True)
+        ]
+        lines.append(Line((scored.label, f"{scored.hands:,}", *cells)))
+    return Block("Side by side", (), ("scored under", "hands", *(metric.title for metric in metrics)), lines)
+
+
+def _course(scored: Scored) -> Block:
+    counts = scored.frame.group_by("player").len().sort("len", "player", descending=[True, False])
+    players = counts["player"].head(MOST_LINES).to_list()
+    chart = new_chart("hands", "points, running total")
+    line = course(scored)
+    for player in players:
+        own = line.filter(pl.col("player") == player)
+        chart.add_scatter(
+            x=own["hand_no"].to_list(), y=own["total"].to_list(), mode="lines", name=escape(player), line={"width": 2}
+        )
+    if len(players) == 1:
+        for start in _session_starts(line):
+            chart.add_vline(x=start, line={"color": INK, "width": 1, "dash": "dot"}, opacity=0.4)
+    notes = [f"{len(counts)} players; the {MOST_LINES} with most hands are drawn."] if len(counts) > MOST_LINES else []
+    return Block("Course of the points", notes, charts=[chart])
+
+
+def _session_starts(line: pl.DataFrame, most: int = 60) -> list[int]:
+    starts = line.filter("starts_session")["hand_no"].to_list()
+    return starts if len(starts) <= most else []
+
+
+def _distribution(every: Sequence[Scored]) -> Block:
+    chart = new_chart("points of a hand", "share of hands")
+    chart.update_yaxes(tickformat=".0%")
+    for scored, colour in zip(every[:2], (ACCENT, SECOND), strict=False):
+        counts = distribution(scored)
+        chart.add_scatter(
+            x=counts["points"].to_list(),
+            y=counts["share"].to_list(),
+            mode="lines",
+            line={"color": colour, "shape": "hvh"},
+            name=escape(scored.label),
+        )
+    return Block("Points of a hand", [f"{len(every[0].frame):,} results."], charts=[chart])

@@ -1,0 +1,160 @@
+"""The command line of analysis: every table as text, JSON, CSV, Parquet and as one page that stands alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+from analysis.metrics import METRICS
+from dashboard.cli import app
+from ingest.game.errors import OFCError
+from ingest.store import Store
+from tests.made_hands import made_database
+
+run = CliRunner()
+EVIL = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A published database of pineapple and classic hands; one player's name is not kind to browsers."""
+    path = tmp_path_factory.mktemp("report") / "made.duckdb"
+    with Store(path) as store:
+        made_database(400, 3, 35, "pineapple", con=store.connection)
+        made_database(200, 2, 35, "classic", seed=2, con=store.connection)
+        store.connection.execute("UPDATE seats SET player = ? WHERE player = 'player 2'", [EVIL])
+        store.publish()
+    return path
+
+
+def output(*words: str, code: int = 0) -> str:
+    answer = run.invoke(app, words)
+    if isinstance(answer.exception, OFCError):
+        raise answer.exception
+    assert answer.exit_code == code, answer.output
+    return answer.stdout
+
+
+def test_a_report_prints_every_figure_that_has_data(database: Path) -> None:
+    text = output("report", "--db", str(database), "--rules", "pineapple-aces")
+    assert "as played" in text
+    assert "pineapple-aces" in text
+    for title in ("Hands", "Points per hand", "Fouls", "Scoops", "Royalties per hand, middle", "Stays in Fantasyland"):
+        assert title in text
+    assert "Results of everybody at the table." in text
+    assert "200 hands left out: boards built for another game." in text
+
+
+@pytest.mark.parametrize("by", ["player", "rules", "players_at_table", "position", "month", "site", "session"])
+def test_a_report_can_be_broken_down(database: Path, by: str) -> None:
+    data = json.loads(output("report", "--db", str(database), "--by", by, "--json"))
+    hands = [row for row in data["figures"] if row["metric"] == "hands"]
+    assert sum(row["value"] for row in hands) == 400 * 3 + 200 * 2
+    assert len({row[by] for row in hands}) == len(hands)
+
+
+def test_json_csv_and_parquet_say_the_same(database: Path, tmp_path: Path) -> None:
+    data = json.loads(output("report", "--db", str(database), "--json", "--parquet", str(tmp_path / "a.parquet")))
+    csv = pl.read_csv(output("report", "--db", str(database), "--csv", "-").encode())
+    parquet = pl.read_parquet(tmp_path / "a.parquet")
+    assert data["seed"] == 0
+    assert [row["metric"] for row in data["figures"]] == csv["metric"].to_list() == parquet["metric"].to_list()
+    assert [row["value"] for row in data["figures"]] == pytest.approx(parquet["value"].to_list(), nan_ok=True)
+    assert {row["metric"] for row in data["figures"]} <= {metric.name for metric in METRICS}
+
+
+def test_only_the_figures_that_were_asked_for(database: Path) -> None:
+    data = json.loads(output("report", "--db", str(database), "--metrics", "foul_rate, royalties", "--json"))
+    assert [row["metric"] for row in data["figures"]] == ["foul_rate", "royalties"]
+    with pytest.raises(OFCError, match="expected the name of a metric, got 'busts'"):
+        output("report", "--db", str(database), "--metrics", "busts")
+
+
+def test_filters_that_leave_nothing_say_so(database: Path) -> None:
+    with pytest.raises(OFCError, match=r"expected hands to look at, got none\. Results of Nobody\."):
+        output("report", "--db", str(database), "--player", "Nobody")
+
+
+def test_one_session_of_one_player(database: Path) -> None:
+    sessions = json.loads(output("report", "--db", str(database), "--by", "session", "--metrics", "hands", "--json"))
+    key, hands = (sessions["figures"][3][name] for name in ("session", "value"))
+    data = json.loads(output("report", "--db", str(database), "--session", str(key), "--metrics", "hands", "--json"))
+    assert data["figures"][0]["value"] == hands
+    assert "in one session" in data["notes"]["as played"][0]
+
+
+def verify_stands_alone(page: str) -> str:
+    """The page without its scripts; raises where it would load anything."""
+    outside = re.sub(r"<script.*?</script>", "", page, flags=re.S)
+    assert not re.search(r"(src|href|url)\s*[=(]", outside)
+    assert page.count("Plotly.newPlot") >= 1
+    assert EVIL not in page
+    return outside
+
+
+def test_a_report_as_a_page_stands_alone(database: Path, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    output("report", "--db", str(database), "--rules", "pineapple-aces", "--html", str(path), "--seed", "3")
+    page = path.read_text("utf-8")
+    outside = verify_stands_alone(page)
+    assert "Seed: 3." in outside
+    assert "Rule sets: as played, pineapple-aces." in outside
+    assert "Made by <code>ofc" in outside
+    data = json.loads(output("report", "--db", str(database), "--metrics", "foul_rate", "--json", "--seed", "3"))
+    assert f"{100 * data['figures'][0]['value']:.1f} %" in outside
+    assert "The board is fouled." in outside
+
+
+def test_a_comparison_as_a_page_and_as_data(database: Path, tmp_path: Path) -> None:
+    path = tmp_path / "compare.html"
+    words = ["compare", "--db", str(database), "--rules", "pineapple,pineapple-2-7,classic", "--another-game"]
+    output(*words, "--player", EVIL, "--html", str(path))
+    outside = verify_stands_alone(path.read_text("utf-8"))
+    data = json.loads(output(*words, "--player", EVIL, "--json"))
+    assert [row["rules"] for row in data["systems"]] == ["pineapple", "pineapple-2-7", "classic"]
+    for row in data["systems"]:
+        assert f"{row['sd']:,.2f}" in outside
+        assert f"{row['points_per_hand']:+,.2f}" in outside
+    assert data["baseline"] == "pineapple"
+
+
+def test_a_comparison_prints_what_it_is(database: Path) -> None:
+    text = output("compare", "--db", str(database), "--rules", "pineapple,row-winner", "--set", "points.scoop=1")
+    assert "Same decisions, other scoring" in text
+    assert "pineapple with points.scoop=1" in text
+    assert "No hands were dealt as these deal: row-winner" in text
+    with pytest.raises(OFCError, match="expected rule sets to compare"):
+        output("compare", "--db", str(database))
+
+
+def test_variance_is_one_players(database: Path) -> None:
+    words = ["variance", "--db", str(database), "--bankroll", "200", "--horizon", "500"]
+    with pytest.raises(OFCError, match="expected the results of one player"):
+        output(*words)
+    text = output(*words, "--hero")
+    assert "Risk to lose 200 points within 500 hands" in text
+    [data] = json.loads(output(*words, "--hero", "--json"))
+    assert data["player"] == "player 1"
+    low, high = data["risk"][1:]
+    assert 0 <= low <= data["risk"][0] <= high <= 1
+    assert json.loads(output(*words, "--hero", "--json")) == [data]
+
+
+def test_rescore_tells_what_it_did(database: Path) -> None:
+    words = ["rescore", "--db", str(database), "--rules", "row-winner", "--json"]
+    assert json.loads(output(*words)) == [{"rules": "row-winner", "scored": 600, "already": 0, "another_game": 400}]
+    assert json.loads(output(*words))[0]["scored"] == 0
+    assert "row-winner" in output(*words[:-1])
+    with pytest.raises(OFCError, match="expected rule sets to score by"):
+        output("rescore", "--db", str(database))
+
+
+def test_no_database_is_said_in_one_sentence(tmp_path: Path) -> None:
+    for command in ("report", "variance", "luck"):
+        with pytest.raises(OFCError, match=r"expected a database at .*, found none"):
+            output(command, "--db", str(tmp_path / "none.duckdb"))
