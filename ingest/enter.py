@@ -16,6 +16,7 @@ import numpy.typing as npt
 import polars as pl
 
 from ingest.batch import ACTION_COLUMNS, HAND_COLUMNS, SEAT_COLUMNS, Batch, batch_of
+from ingest.database import Database
 from ingest.evaluate import Rows, evaluate, with_deals
 from ingest.flags import DERIVED_FLAGS
 from ingest.formats import ofc_hh
@@ -161,19 +162,19 @@ def delete_hands(store: Store, keys: Sequence[int]) -> None:
             store.connection.execute(f"DELETE FROM {table} WHERE hand_key IN (SELECT hand_key FROM gone)")
 
 
-def load_hands(store: Store, keys: list[int]) -> list[Hand]:
+def load_hands(database: Database, keys: list[int]) -> list[Hand]:
     """Stored hands as their sources stated them, in the order of `keys`."""
     if not keys:
         return []
     wanted = pl.DataFrame({"hand_key": pl.Series(keys, dtype=pl.Int64), "place": range(len(keys))})
-    with store.named(wanted=wanted):
-        hands = store.frame(
+    with database.named(wanted=wanted):
+        hands = database.frame(
             "SELECT hands.*, 0 AS position, "
             "(SELECT count(*) FROM actions WHERE actions.hand_key = hands.hand_key) AS actions "
             "FROM hands JOIN wanted USING (hand_key) ORDER BY place"
         )
-        seats = store.frame("SELECT seats.* FROM seats JOIN wanted USING (hand_key) ORDER BY place, seat")
-        actions = store.frame("SELECT actions.* FROM actions JOIN wanted USING (hand_key) ORDER BY place, action_no")
+        seats = database.frame("SELECT seats.* FROM seats JOIN wanted USING (hand_key) ORDER BY place, seat")
+        actions = database.frame("SELECT actions.* FROM actions JOIN wanted USING (hand_key) ORDER BY place, action_no")
     stated = hands.with_columns(
         *(
             pl.when(pl.col("derived").list.contains(name)).then(None).otherwise(pl.col(name)).alias(name)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from ingest.enter import delete_hands, make_again, mark_duplicates, stored_views
+from ingest.formats import FORMATS, parser_name
 from ingest.sources import Source
 from ingest.store import Store
 
@@ -23,6 +24,11 @@ class KnownSource:
     parser: str | None
     read_to: int
     counts: dict[str, int]
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether its format's reader has changed since, or does not exist any more."""
+        return self.parser not in {parser_name(form) for form in FORMATS}
 
     @property
     def is_finished(self) -> bool:
@@ -50,13 +56,17 @@ class KnownSources:
         for known in self._by_key.values():
             self._by_name[known.name].append(known)
 
+    def all(self) -> list[KnownSource]:
+        """Every source."""
+        return list(self._by_key.values())
+
     def find(self, key: int) -> KnownSource | None:
         """The source of that key, None if it was never read."""
         return self._by_key.get(key)
 
-    def find_grown(self, source: Source, size: int) -> KnownSource | None:
-        """What a file was when it was read last, if it has only grown since; `size` is its size now."""
-        for known in sorted(self._by_name[source.name], key=lambda known: -known.bytes):
+    def find_grown(self, source: Source, name: str, size: int) -> KnownSource | None:
+        """What a file was when it was read last, if it has only grown since; `name` is as stored, `size` as now."""
+        for known in sorted(self._by_name[name], key=lambda known: -known.bytes):
             if 0 < known.bytes < size and source.sha256(known.bytes)[0] == known.sha256:
                 return known
         return None

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ingest.anonymise import Anonymiser, verify_names
 from ingest.check import check, keys_of
 from ingest.chunk import Chunk, Entries
 from ingest.enter import Entered, enter, prepare
@@ -41,6 +42,7 @@ class Reading:
     """A source that is being read, and what is not yet written of it."""
 
     source: Source
+    name: str
     key: int
     sha256: str
     size: int
@@ -70,15 +72,24 @@ class Delivery(NamedTuple):
 class Loader:
     """Reads sources into a store; `on_progress` is called now and then.
 
-    One thread reads while another writes what was read before. `interrupted`: the user stopped it; what was written
-    until then stays.
+    One thread reads while another writes what was read before. With `reparse`, sources that an older reader has read
+    are read again, in place of what it found. `interrupted`: the user stopped it; what was written until then stays.
     """
 
     def __init__(
-        self, store: Store, options: ReadOptions, on_progress: Callable[[Progress], None] = lambda progress: None
+        self,
+        store: Store,
+        options: ReadOptions,
+        on_progress: Callable[[Progress], None] = lambda progress: None,
+        *,
+        anonymiser: Anonymiser | None = None,
+        reparse: bool = False,
     ) -> None:
+        verify_names(store, anonymiser)
         self.store = store
         self.options = options
+        self._anonymiser = anonymiser
+        self._reparse = reparse
         self.outcomes: list[Outcome] = []
         self._known = KnownSources(store)
         self._on_progress = on_progress
@@ -115,7 +126,8 @@ class Loader:
         try:
             sha256, size = source.sha256()
             outcome.bytes = size
-            reading = Reading(source, source_key(sha256), sha256, size, outcome)
+            name = self._anonymiser.source(source.name) if self._anonymiser else source.name
+            reading = Reading(source, name, source_key(sha256), sha256, size, outcome)
             if size == 0:
                 outcome.note, outcome.failed = "expected a log, got an empty file", source.asked
             elif self._is_to_be_read(reading):
@@ -133,12 +145,15 @@ class Loader:
         self._seen.add(reading.key)
         known = self._known.find(reading.key)
         if known is not None:
-            reading.start, reading.has_rows = known.read_to, True
+            reading.has_rows = True
+            if self._reparse and known.is_outdated:
+                return True
+            reading.start = known.read_to
             if known.is_finished:
                 reading.outcome.count_again(known.format, known.counts)
             return not known.is_finished
         if reading.source.plain:
-            reading.grown_from = self._known.find_grown(reading.source, reading.size)
+            reading.grown_from = self._known.find_grown(reading.source, reading.name, reading.size)
             if reading.grown_from:
                 reading.start = reading.grown_from.read_to
         return True
@@ -146,7 +161,7 @@ class Loader:
     def _read(self, reading: Reading) -> None:
         with reading.source.open() as stream:
             text = LogText(stream, reading.source.name)
-            form, why = recognise(text.head)
+            form, why = recognise(text.head, self.options)
             if form is None:
                 reading.outcome.note, reading.outcome.failed = why, reading.source.asked
                 return
@@ -209,10 +224,14 @@ class Loader:
             for kind in dict.fromkeys(type(chunk) for _, chunk in delivery.chunks):
                 self._enter([(reading, chunk) for reading, chunk in delivery.chunks if type(chunk) is kind], delivery)
             for reading, ledger in delivery.ledgers:
-                stored, known = enter_ledger(self.store, reading.key, ledger.entries)
+                entries = ledger.entries
+                if self._anonymiser:
+                    entries = [self._anonymiser.entry(entry) for entry in entries]
+                stored, known = enter_ledger(self.store, reading.key, entries)
                 reading.outcome.stored += stored
                 reading.outcome.duplicate += known
-            write_rejects(self.store, [(reading.key, rejects) for reading, rejects, _ in delivery.sources])
+            rejected = [(reading.key, rejects) for reading, rejects, _ in delivery.sources]
+            write_rejects(self.store, rejected, with_text=self._anonymiser is None)
             write_sources(self.store, [(reading, read_to) for reading, _, read_to in delivery.sources])
         for reading, rejects, _ in delivery.sources:
             for reject in rejects:
@@ -240,7 +259,8 @@ class Loader:
         if not len(owners):
             return
         source_keys = np.array([reading.key for reading, _ in waiting], np.int64)[owners]
-        entered = enter(self.store, prepare(checked.batch, source_keys, keys_of(checked.batch)))
+        batch = self._anonymiser.batch(checked.batch) if self._anonymiser else checked.batch
+        entered = enter(self.store, prepare(batch, source_keys, keys_of(batch)))
         _count([reading.outcome for reading, _ in waiting], owners, entered)
 
 

@@ -74,7 +74,7 @@ SOURCES = Table(
     ("source_key",),
     (
         _SOURCE_KEY,
-        Column("name", "VARCHAR", "path as given, archive members behind a slash; - is standard input"),
+        Column("name", "VARCHAR", "its path, archive members behind a slash; - is standard input"),
         Column("sha256", "VARCHAR", "SHA-256 of the content, unpacked, in hex"),
         Column("bytes", "BIGINT", "size, unpacked", "bytes"),
         Column("format", "VARCHAR", "name of the format", null="not recognised"),

@@ -12,6 +12,7 @@ from ingest.store import Store
 # A source that names no sessions: hands of the same players at one site belong together until they pause this long.
 # Half an hour is longer than any hand and shorter than a night's sleep; `ofc ingest --session-gap` sets another.
 DEFAULT_GAP_MINUTES = 30
+GAP_FACT = "session_gap"
 
 
 @lru_cache(1 << 16)
@@ -30,7 +31,7 @@ def stated_sessions(hands: pl.DataFrame) -> pl.Series:
 
 def gap_minutes(store: Store) -> int:
     """The pause that ends a session, in minutes."""
-    return int(store.fact("session_gap") or DEFAULT_GAP_MINUTES)
+    return int(store.fact(GAP_FACT) or DEFAULT_GAP_MINUTES)
 
 
 def cut_sessions(store: Store) -> None:

@@ -102,7 +102,8 @@ def find_sources(paths: Iterable[str], on_problem: Callable[[str, str], None]) -
         if path == "-":
             yield _standard_input()
             continue
-        place = Path(path)
+        # A file is known by its whole path, from wherever the program is called.
+        place = Path(path).absolute()
         if place.is_dir():
             yield from _folder(place, on_problem)
         elif place.exists():
@@ -112,16 +113,16 @@ def find_sources(paths: Iterable[str], on_problem: Callable[[str, str], None]) -
 
 
 def _folder(folder: Path, on_problem: Callable[[str, str], None]) -> Iterator[Source]:
-    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and not _is_hidden(path, folder)]
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and is_log(path.relative_to(folder))]
     if not files:
         on_problem(str(folder), "expected a folder with logs in it, found no file")
     for path in files:
         yield from _file(path, False, on_problem)
 
 
-def _is_hidden(path: Path, folder: Path) -> bool:
-    parts = path.relative_to(folder).parts
-    return any(part.startswith(".") or Path(part).suffix in _NOT_LOGS for part in parts)
+def is_log(path: Path) -> bool:
+    """Whether a file found in a folder may be a log: hidden files, databases and what lies beside them are not."""
+    return not any(part.startswith(".") or Path(part).suffix in _NOT_LOGS for part in path.parts)
 
 
 def _file(path: Path, asked: bool, on_problem: Callable[[str, str], None]) -> Iterator[Source]:

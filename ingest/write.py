@@ -10,7 +10,7 @@ import polars as pl
 import zstandard
 
 from ingest.formats import parser_name
-from ingest.rejects import Reject
+from ingest.rejects import REASONS, Reject
 from ingest.schema import REJECTS, SOURCES
 from ingest.store import Store
 
@@ -27,10 +27,17 @@ _REJECT_TYPES = {
 }
 
 
-def write_rejects(store: Store, rejects: Sequence[tuple[int, list[Reject]]]) -> None:
-    """Store rejected records of sources, by the key of each source."""
+def write_rejects(store: Store, rejects: Sequence[tuple[int, list[Reject]]], *, with_text: bool = True) -> None:
+    """Store rejected records of sources, by the key of each source; without texts, no name gets in with them."""
     rows = [
-        (key, reject.position, reject.outcome, reject.reason, reject.message, zstandard.compress(reject.raw))
+        (
+            key,
+            reject.position,
+            reject.outcome,
+            reject.reason,
+            reject.message if with_text else REASONS[reject.reason],
+            zstandard.compress(reject.raw) if with_text else None,
+        )
         for key, records in rejects
         for reject in records
     ]
@@ -44,7 +51,7 @@ def write_sources(store: Store, readings: Sequence[tuple[Reading, int]]) -> None
         [
             {
                 "source_key": reading.key,
-                "name": reading.source.name,
+                "name": reading.name,
                 "sha256": reading.sha256,
                 "bytes": reading.size,
                 "format": reading.form.NAME if reading.form else None,

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from ingest.chunk import Chunk, Entries
-from ingest.formats import boards, collector, ledger, ofc_hh, poker_arena, swc_chat, swc_hand, swc_raw
+from ingest.formats import boards, collector, ledger, mapped, ofc_hh, poker_arena, swc_chat, swc_hand, swc_raw
 from ingest.formats.options import ReadOptions
 from ingest.game.errors import OFCError, known
 from ingest.rejects import OnReject
@@ -44,6 +44,7 @@ FORMATS: tuple[Format, ...] = (
     swc_chat,
     ledger,
     boards,
+    mapped,
 )
 
 
@@ -55,8 +56,10 @@ def find_format(name: str) -> Format:
     raise OFCError(f"expected the name of a format, got {name!r}; known: {known(form.NAME for form in FORMATS)}")
 
 
-def recognise(head: bytes) -> tuple[Format | None, str]:
+def recognise(head: bytes, options: ReadOptions) -> tuple[Format | None, str]:
     """The format of a text that begins like this, and why; None and what was expected if it is of no known one."""
+    if options.mapping is not None:
+        return mapped, "a mapping file was given"
     for form in FORMATS:
         why = form.sniff(head)
         if why:

@@ -73,7 +73,7 @@ def read(text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[E
     delimiter = _delimiter(header.text)
     columns = _columns(_cells(header.text, delimiter))
     names = [name.strip() for name in _cells(header.text, delimiter)]
-    rows = list(_rows(lines, delimiter, on_reject))
+    rows = list(_rows(lines, header, delimiter, on_reject))
     style = style_of(
         (cell for _, row in rows for place, cell in enumerate(row) if columns.get(place) in _NUMBERS),
         # Where semicolons part the columns it is because commas stand in the numbers.
@@ -87,7 +87,7 @@ def read(text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[E
                 raise BadRecord("not_readable", f"expected {len(names)} columns, got {len(row)}: {line.text[:80]!r}")
             entry = _entry(row, columns, names, style, zone, days, line.position, options.zone)
         except BadRecord as bad:
-            on_reject(Reject(line.position, bad.reason, str(bad), line.raw))
+            on_reject(Reject(line.position, bad.reason, str(bad), header.raw + b"\n" + line.raw))
             continue
         chunk.entries.append(entry)
         chunk.raw.append(line.raw)
@@ -113,12 +113,13 @@ def _records(text: LogText) -> Iterator[Line]:
         yield waiting
 
 
-def _rows(lines: Iterator[Line], delimiter: str, on_reject: OnReject) -> Iterator[tuple[Line, list[str]]]:
+def _rows(lines: Iterator[Line], header: Line, delimiter: str, on_reject: OnReject) -> Iterator[tuple[Line, list[str]]]:
+    """The cells of each line; a line is rejected with the header before it, without which it says nothing."""
     for line in lines:
         try:
             yield line, _cells(line.text, delimiter)
         except BadRecord as bad:
-            on_reject(Reject(line.position, bad.reason, str(bad), line.raw))
+            on_reject(Reject(line.position, bad.reason, str(bad), header.raw + b"\n" + line.raw))
 
 
 def _delimiter(header: str) -> str:

@@ -277,8 +277,11 @@ def record_of(hand: Hand) -> dict[str, Any]:
     for name in ("decks", "middle"):
         if record[name] is None:
             del record[name]
-    if hand.extra:
-        record["extra"] = hand.extra
+    extra = dict(hand.extra)
+    if "source" in extra:
+        record["source"] = extra.pop("source")
+    if extra:
+        record["extra"] = extra
     return record
 
 
