@@ -321,14 +321,21 @@ def measure(
 
 
 def _session_sums(frame: pl.DataFrame, by: list[str], metrics: Sequence[Metric]) -> pl.DataFrame:
-    """Numerators, denominators and, for a spread, squares, summed by group and session, in sorted order."""
+    """Numerators, denominators and, for a spread, squares, summed by group and session, in sorted order.
+
+    Where a group's hands are all of one session, they stand apart, `unit` by `unit`: that is all there is to resample.
+    """
     sums: list[pl.Expr] = [pl.len().cast(pl.Float64).alias("hands")]
     for place, metric in enumerate(metrics):
         sums.append(_sum(metric.numerator).alias(f"of{place}"))
         sums.append(_sum(metric.denominator).alias(f"over{place}"))
         if metric.method == "spread":
             sums.append(_sum(metric.numerator.cast(pl.Float64) ** 2).alias(f"squares{place}"))
-    return frame.lazy().group_by([*by, "cluster"]).agg(sums).sort([*by, "cluster"]).collect()
+    several = pl.col("cluster").min() != pl.col("cluster").max()
+    alone = ~(several.over(by) if by else several)
+    unit = pl.when(alone).then(pl.col("hand")).otherwise(0).cast(pl.UInt32).alias("unit")
+    keys = [*by, "cluster", "unit"]
+    return frame.lazy().with_columns(unit).group_by(keys).agg(sums).sort(keys).collect()
 
 
 def _sum(counted: pl.Expr) -> pl.Expr:
@@ -352,7 +359,10 @@ def _measure_group(sums: pl.DataFrame, metrics: Sequence[Metric], seed: int) -> 
     """All metrics of one group out of its sums by session."""
     of = sums.select(f"of{k}" for k in range(len(metrics))).to_numpy(writable=True)
     over = sums.select(f"over{k}" for k in range(len(metrics))).to_numpy()
-    n, sessions = over.sum(axis=0), (over > 0).sum(axis=0)
+    n = over.sum(axis=0)
+    sessions = (over > 0).sum(axis=0)
+    if sums["cluster"].n_unique() == 1:
+        sessions = np.minimum(sessions, 1)
     methods = np.array([metric.method for metric in metrics])
     value, low, high = of.sum(axis=0), *np.full((2, len(metrics)), np.nan)
     for place in np.flatnonzero(methods == "spread"):

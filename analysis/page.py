@@ -19,10 +19,11 @@ _STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
+td { white-space: pre-line; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid #8886; vertical-align: top; }
-th:first-child, td:first-child { text-align: left; }
-tr.small td { opacity: .55; } td.words { text-align: left; }
+th.words, td.words { text-align: left; }
+tr.small td { opacity: .55; }
 .scroll { overflow-x: auto; } .note { opacity: .75; } code { overflow-wrap: anywhere; }
 """
 
@@ -43,7 +44,7 @@ class Block:
     notes: Sequence[str] = ()
     head: tuple[str, ...] = ()
     lines: Sequence[Line] = ()
-    words: int = 1  # columns of words, from the left
+    words: tuple[int, ...] = (0,)  # columns of words, which stand to the left
     charts: Sequence[go.Figure] = ()
 
 
@@ -104,19 +105,20 @@ def _block(block: Block) -> str:
 
 
 def _table(block: Block) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in block.head)
+    head = "".join(_cell("th", name, place in block.words) for place, name in enumerate(block.head))
     lines = []
     for line in block.lines:
-        cells = "".join(
-            f'<td class="words">{escape(cell)}</td>' if place < block.words else f"<td>{escape(cell)}</td>"
-            for place, cell in enumerate(line.cells)
-        )
+        cells = "".join(_cell("td", cell, place in block.words) for place, cell in enumerate(line.cells))
         lines.append(f'<tr class="small">{cells}</tr>' if line.small else f"<tr>{cells}</tr>")
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
 
 
+def _cell(tag: str, text: str, words: bool) -> str:
+    return f'<{tag} class="words">{escape(text)}</{tag}>' if words else f"<{tag}>{escape(text)}</{tag}>"
+
+
 def _chart(chart: go.Figure) -> str:
-    config: dict[str, Any] = {"displaylogo": False, "responsive": True}
+    config: dict[str, Any] = {"displayModeBar": False, "responsive": True}
     # to_html writes < and > in names as \\u003c and \\u003e, so no name ends the script.
     drawn: str = chart.to_html(full_html=False, include_plotlyjs=False, config=config)
     return drawn

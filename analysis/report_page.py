@@ -75,7 +75,7 @@ def _with_interval(row: dict[str, object], name: str, unit: str) -> str:
     shown = show_number(value, unit)  # type: ignore[arg-type]
     if low is None or low == high:
         return shown
-    return f"{shown} ({show_interval(low, high, unit)})"  # type: ignore[arg-type]
+    return f"{shown}\n{show_interval(low, high, unit)}"  # type: ignore[arg-type]
 
 
 def _system_line(row: dict[str, object]) -> Line:
@@ -143,7 +143,7 @@ def _figures(scored: Scored, answer: pl.DataFrame, notes: Sequence[str]) -> Bloc
             value = show_number(row["value"], metric.unit)
             lines.append(Line((metric.title, value, interval, over, more, metric.definition), row["small"]))
     head = ("figure", "value", "95 % interval", "out of", "more hands wanted", "what it is")
-    return Block(f"Figures, {scored.label}", notes, head, lines)
+    return Block(f"Figures, {scored.label}", notes, head, lines, words=(0, 5))
 
 
 def _key_figures(every: Sequence[Scored], seed: int) -> Block:
@@ -154,7 +154,7 @@ def _key_figures(every: Sequence[Scored], seed: int) -> Block:
     for scored in every:
         rows = measure(scored.frame, metrics=metrics, seed=seed).rows(named=True)
         cells = [
-            f"{show_number(row['value'], metric.unit)} ({show_interval(row['low'], row['high'], metric.unit)})"
+            f"{show_number(row['value'], metric.unit)}\n{show_interval(row['low'], row['high'], metric.unit)}"
             for row, metric in zip(rows, metrics, strict=True)
         ]
         lines.append(Line((scored.label, f"{scored.hands:,}", *cells)))
@@ -187,7 +187,7 @@ def _distribution(every: Sequence[Scored]) -> Block:
     chart = new_chart("points of a hand", "share of hands")
     chart.update_yaxes(tickformat=".0%")
     for scored, colour in zip(every[:2], (ACCENT, SECOND), strict=False):
-        counts = distribution(scored)
+        counts = _without_gaps(distribution(scored))
         chart.add_scatter(
             x=counts["points"].to_list(),
             y=counts["share"].to_list(),
@@ -196,3 +196,12 @@ def _distribution(every: Sequence[Scored]) -> Block:
             name=escape(scored.label),
         )
     return Block("Points of a hand", [f"{len(every[0].frame):,} results."], charts=[chart])
+
+
+def _without_gaps(counts: pl.DataFrame) -> pl.DataFrame:
+    """A distribution in which points that never came stand with a share of zero."""
+    if counts.is_empty():
+        return counts
+    least, most = counts["points"][0], counts["points"][-1]
+    every = pl.DataFrame({"points": range(least, most + 1)}, schema={"points": counts.schema["points"]})
+    return every.join(counts, on="points", how="left", maintain_order="left").with_columns(pl.col("share").fill_null(0))

@@ -38,7 +38,7 @@ class Layout(NamedTuple):
     """What is the same under every rule set: who sits where, and what is counted."""
 
     counted: npt.NDArray[np.bool_]  # (s,)
-    cluster: npt.NDArray[np.int32]  # (h,) session, or day
+    cluster: npt.NDArray[np.int32]  # (h,) session, or day, or hand where all are of one session
     state: npt.NDArray[np.int8]  # (s,) place in STATES
     place: npt.NDArray[np.int32]  # (s,) number of (session, player) in `players`
     players: pl.DataFrame  # session, player (number), hands, sorted: one row for each player of each session
@@ -68,9 +68,11 @@ def layout(hands: Hands) -> Layout:
     # np.unique sorts all seats; only the few distinct numbers need it.
     distinct = pl.Series(number).unique().sort().to_numpy()
     place = np.searchsorted(distinct, number)
-    cluster = hands.hands["cluster"].to_numpy()
+    cluster, clusters = hands.hands["cluster"].to_numpy(), hands.clusters
+    if clusters == 1:
+        # One session alone: its hands are all there is to resample.
+        cluster, clusters = np.arange(len(hands), dtype=np.int32), len(hands)
     counted = hands.counted
-    clusters = hands.clusters
     of_seat = cluster[hand_of]
     return Layout(
         counted=counted,

@@ -164,3 +164,10 @@ def test_hands_without_any_seats_are_no_error() -> None:
     row = compare(alone, [RULES["classic"]], RULES["pineapple"], another_game=True).systems.row(1, named=True)
     assert row["seats"] == 1
     assert row["points_p"] is None
+
+
+def test_one_session_alone_is_compared_by_its_hands() -> None:
+    hands = load_hands(made_database(200, 2, 1), Filters(players=("player 1",)))
+    row = compare(hands, [RULES["classic-2-4"]], RULES["pineapple"], another_game=True).systems.row(1, named=True)
+    assert row["sessions"] == 1
+    assert row["sd_low"] < row["sd"] < row["sd_high"]

@@ -7,6 +7,7 @@ import math
 import polars as pl
 import pytest
 
+from analysis.filters import Filters
 from analysis.metrics import KEY_METRICS, METRICS, find_breakdown, find_metric, measure
 from analysis.scored import Scored, score_as_played, score_under
 from analysis.tables import load_hands
@@ -122,3 +123,12 @@ def test_money_of_several_currencies_is_not_added_up(scored: Scored) -> None:
     mixed = scored.frame.with_columns(money=pl.when(pl.col("seat") == 0).then(pl.lit("EUR")).otherwise(pl.lit("chip")))
     assert "net_per_hand" not in measure(mixed)["metric"].to_list()
     assert len(measure(mixed, ["money"]).filter(pl.col("metric") == "net_per_hand")) == 2
+
+
+def test_hands_of_one_session_count_as_independent() -> None:
+    """A single session has no other to be compared with: its hands are resampled, and the figure is marked small."""
+    frame = score_as_played(load_hands(made_database(200, 2, 1), Filters(players=("player 1",)))).frame
+    row = find_metric("points_per_hand")(frame).row(0, named=True)
+    error = frame["points"].std() / len(frame) ** 0.5
+    assert (row["sessions"], row["small"]) == (1, True)
+    assert row["high"] - row["low"] == pytest.approx(2 * 1.97 * error, rel=0.1)
