@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib.metadata import version
+from io import TextIOWrapper
 
 import typer
 
@@ -41,6 +42,9 @@ for _commands in (demo, ingest_cli, score_cli, rules_cli, simulate_cli, analysis
 
 def main() -> None:
     """Run the command line; an error of ours is printed as one sentence, without a stack trace."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A name that the terminal cannot show must not end the program.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
     except OFCError as error:

@@ -52,6 +52,7 @@ def show_rules(
 ) -> None:
     """Print a rule set whole, as a player would want to read it."""
     from rich.table import Table
+    from rich.text import Text
 
     from ingest.console import print_wide
     from ingest.game.rulebook import book_page
@@ -65,12 +66,13 @@ def show_rules(
         typer.echo(format_toml(rules.data), nl=False)
         return
     page = book_page(rules)
-    print_wide(f"[bold]{rules.name}[/bold]: {page.title}\n")
+    # As Text, so that what a file says is never taken for markup.
+    print_wide(Text.assemble((rules.name, "bold"), f": {page.title}\n"))
     text = Table.grid(padding=(0, 2))
-    text.add_column()
+    text.add_column(style="bold")
     text.add_column(max_width=90)
     for topic, sentence in page.sentences:
-        text.add_row(f"[bold]{topic}[/bold]", sentence)
+        text.add_row(topic, Text(sentence))
     print_wide(text)
     for block in page.tables:
         table = Table(*block.head, title=block.title, title_justify="left")
@@ -102,10 +104,11 @@ def diff_rules(
         typer.echo(f"{a.name} and {b.name} score alike.")
         return
     from rich.table import Column, Table
+    from rich.text import Text
 
     from ingest.console import print_wide
 
-    table = Table(Column("key", no_wrap=True), a.name, b.name)
+    table = Table(Column("key", no_wrap=True), Column(Text(a.name)), Column(Text(b.name)))
     for key, left, right in changes:
         table.add_row(key, change_words(left), change_words(right))
     print_wide(table)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ingest.game.cards import format_cards, parse_cards
-from ingest.game.errors import CardError
+from ingest.game.errors import CardError, shown
 
 ROWS = ("front", "middle", "back")
 ROW_SIZES = (3, 5, 5)
@@ -26,7 +26,8 @@ def make_board(rows: tuple[list[int], list[int], list[int]]) -> Board:
     board = np.full(SLOTS, EMPTY, np.uint8)
     for name, size, cards in zip(ROWS, ROW_SIZES, rows, strict=True):
         if len(cards) > size:
-            raise CardError(f"expected at most {size} cards in the {name}, got {len(cards)}: {format_cards(cards)}")
+            came = format_cards(cards[:SLOTS]) + ("" if len(cards) <= SLOTS else " ...")
+            raise CardError(f"expected at most {size} cards in the {name}, got {len(cards)}: {came}")
         start = ROW_SLICES[name].start
         board[start : start + len(cards)] = cards
     return board
@@ -46,13 +47,18 @@ def parse_board(text: str) -> Board:
     """
     parts = text.split("/")
     if len(parts) != len(ROWS):
-        raise CardError(f"expected three rows with / between them (front / middle / back), got {text.strip()!r}")
+        raise CardError(f"expected three rows with / between them (front / middle / back), got {shown(text.strip())}")
     first, second, third = (parse_cards(part) for part in parts)
     front_size = ROW_SIZES[0]
     if len(first) <= front_size and len(third) <= front_size:
         raise CardError(
             "cannot tell the front from the back: expected 3 cards in one of them and 5 in the other, "
-            f"got {text.strip()!r}"
+            f"got {shown(text.strip())}"
+        )
+    if len(first) > front_size and len(third) > front_size:
+        raise CardError(
+            f"expected the first or the last row to have {front_size} cards, "
+            f"got rows of {len(first)}, {len(second)} and {len(third)}"
         )
     if len(first) > front_size:
         first, third = third, first

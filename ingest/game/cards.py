@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ingest.game.errors import CardError
+from ingest.game.errors import CardError, shown
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
@@ -51,7 +51,7 @@ def parse_card(text: str) -> int:
     try:
         return SPELLINGS[text.strip().rstrip("\ufe0e\ufe0f")]
     except KeyError:
-        raise CardError(f"expected a card such as As, Td or 10h, got {text!r}") from None
+        raise CardError(f"expected a card such as As, Td or 10h, got {shown(text)}") from None
 
 
 def parse_cards(text: str) -> list[int]:
@@ -61,7 +61,7 @@ def parse_cards(text: str) -> list[int]:
     while at < len(text):
         found = _CARD.match(text, at)
         if found is None:
-            raise CardError(f"expected a card such as As, Td or 10h at {text[at : at + 8]!r} in {text!r}")
+            raise CardError(f"expected a card such as As, Td or 10h at {shown(text[at : at + 8])} in {shown(text)}")
         cards.append(SPELLINGS[found.group()])
         at = _FILLER.match(text, found.end()).end()  # type: ignore[union-attr]
     return cards

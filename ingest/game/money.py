@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from decimal import Decimal
 
-from ingest.game.errors import OFCError
+from ingest.game.errors import OFCError, shown
 
-_PLAIN = re.compile(r"[+-]?\d{1,15}(\.\d{1,9})?")
-# Amounts have at most 15 digits before and 9 behind the point; a hand moves at most a few thousand points.
+_PLAIN = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,9})?")
+# Amounts have at most 15 digits before and 9 behind the point.
 MOST_DECIMALS = 9
 
 
 def parse_amount(value: object, what: str) -> Decimal:
     """An amount of money or chips out of a record: a decimal text, or a whole number. Raises OFCError."""
-    text = str(value) if isinstance(value, int | str | float) and not isinstance(value, bool) else ""
+    if isinstance(value, float) and math.isfinite(value):
+        text = f"{Decimal(repr(value)):f}"  # never with an exponent
+    else:
+        text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
     if not _PLAIN.fullmatch(text):
-        raise OFCError(f'expected {what} to be a decimal number such as "2.50", got {value!r}')
+        raise OFCError(
+            f'expected {what} to be a decimal number such as "2.50", with up to 15 digits before the point '
+            f"and {MOST_DECIMALS} behind it, got {shown(value)}"
+        )
     return Decimal(text)
 
 

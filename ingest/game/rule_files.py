@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ingest.game.cards import RANKS
-from ingest.game.errors import RuleError, known
+from ingest.game.errors import RuleError, known, plain, shown
 from ingest.game.naturals import NATURALS
 
 Data = Mapping[str, Any]
@@ -39,6 +39,8 @@ LOW_ROWS = ("T", "9", "8", "7", "75432")
 MIDDLES = ("high", "deuce_to_seven")
 MOST_POINTS = 100_000
 MOST_CONDITIONS = 32
+# Of a name, so that a file can be called so.
+MOST_NAME = 100
 
 DEFAULTS: Data = {
     "title": "",
@@ -67,8 +69,14 @@ def read_file(path: Path) -> dict[str, Any]:
     try:
         data = tomllib.loads(path.read_text("utf-8-sig"))
     except FileNotFoundError:
-        raise RuleError(f"expected a rule file at {path}, got nothing there") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise RuleError(f"expected a rule file at {shown(str(path))}, got nothing there") from None
+    except OSError as error:
+        raise RuleError(
+            f"{path}: expected a rule file in TOML, got one that cannot be read: {error.strerror}"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise RuleError(f"{path}: expected a rule file in UTF-8, got a byte that is not at {error.start}") from None
+    except (ValueError, RecursionError) as error:  # not TOML, a number without end, lists in lists in lists
         raise RuleError(f"{path}: expected a rule file in TOML, got one that cannot be read: {error}") from None
     data.setdefault("name", path.stem)
     return data
@@ -78,14 +86,22 @@ def read_chain(path: Path, folders: Sequence[Path]) -> dict[str, Any]:
     """The data of a rule file merged onto its base, that one's base, and so on; bases lie in `folders`."""
     chain = [path]
     layers = [read_file(path)]
+    seen = {path.resolve()}
     while (base := layers[-1].get("base")) is not None:
+        try:
+            _name(base, "base")
+            if len(base) > MOST_NAME:
+                raise _fail("base", f"a name of at most {MOST_NAME} characters", base)
+        except RuleError as error:
+            raise RuleError(f"{chain[-1]}: {error}") from None
         found = next((folder / f"{base}.toml" for folder in folders if (folder / f"{base}.toml").is_file()), None)
         if found is None:
             names = sorted({file.stem for folder in folders for file in folder.glob("*.toml")} - {path.stem})
-            raise RuleError(f"{chain[-1]}: expected base to name a rule set, got {base!r}; known: {known(names)}")
-        if any(found.samefile(seen) for seen in chain):
+            raise RuleError(f"{chain[-1]}: expected base to name a rule set, got {shown(base)}; known: {known(names)}")
+        if found.resolve() in seen:
             loop = " -> ".join(file.stem for file in (*chain, found))
             raise RuleError(f"{path}: expected a base that ends somewhere, got one that loops: {loop}")
+        seen.add(found.resolve())
         chain.append(found)
         layers.append(read_file(found))
     data: Data = DEFAULTS
@@ -150,11 +166,16 @@ def parse_change(text: str) -> tuple[str, Any]:
     """A ``KEY=VALUE`` of the command line; the value as TOML writes it, a plain word needs no quotes."""
     path, equals, value = text.partition("=")
     if not equals or not path.strip():
-        raise RuleError(f"expected KEY=VALUE such as points.scoop=0, got {text!r}")
+        raise RuleError(f"expected KEY=VALUE such as points.scoop=0, got {shown(text)}")
     try:
-        return path.strip(), tomllib.loads(f"value = {value.strip()}")["value"]
-    except tomllib.TOMLDecodeError:
-        return path.strip(), value.strip()
+        read = tomllib.loads(f"value = {value.strip()}")
+    except (ValueError, RecursionError):
+        read = {"value": value.strip()}
+    if len(read) > 1:
+        raise RuleError(f"expected KEY=VALUE with one value, got {shown(text)}")
+    if read["value"] == {}:
+        raise RuleError(f"expected a value for {path.strip()}, got an empty table, which changes nothing")
+    return path.strip(), read["value"]
 
 
 # ------------------------------------------------------------------------------------------------------- the checks
@@ -163,7 +184,7 @@ Check = Callable[[Any, str], Any]
 
 
 def _fail(path: str, expected: str, came: object) -> RuleError:
-    return RuleError(f"expected {path} to be {expected}, got {came!r}")
+    return RuleError(f"expected {path} to be {expected}, got {shown(came)}")
 
 
 def _whole(least: int, most: int) -> Check:
@@ -185,13 +206,20 @@ def _one_of(*names: Any) -> Check:
 
 
 def _text(value: Any, path: str) -> str:
-    if not isinstance(value, str):
+    """A text that may have several lines, without what else commands a terminal."""
+    if not isinstance(value, str) or any(plain(line) != line for line in value.replace("\t", " ").split("\n")):
         raise _fail(path, "a text", value)
     return value
 
 
+def _line(value: Any, path: str) -> str:
+    if not isinstance(value, str) or plain(value) != value:
+        raise _fail(path, "a text of one line", value)
+    return value
+
+
 def _name(value: Any, path: str) -> str:
-    if not isinstance(value, str) or not value.strip() or re.search(r"[/\\\x00-\x1f]", value):
+    if not isinstance(value, str) or not value.strip() or re.search(r"[/\\]", value) or plain(value) != value:
         raise _fail(path, "a name of one line without slashes", value)
     return value
 
@@ -222,7 +250,9 @@ def _paid(rows: Sequence[str], row: str) -> Check:
             raise _fail(path, "a table of points", value)
         for key in value:
             if key not in rows:
-                raise RuleError(f"expected {path} to pay for what {row} can hold, got {key!r}; known: {known(rows)}")
+                raise RuleError(
+                    f"expected {path} to pay for what {row} can hold, got {shown(key)}; known: {known(rows)}"
+                )
         points = _whole(0, MOST_POINTS)
         return {key: points(value[key], f"{path}.{key}") for key in rows if key in value}
 
@@ -235,8 +265,10 @@ def _natural_points(value: Any, path: str) -> dict[str, int]:
 
 def _conditions(low: bool) -> Check:
     def check(value: Any, path: str) -> list[dict[str, Any]]:
-        if not isinstance(value, list) or len(value) > MOST_CONDITIONS:
-            raise _fail(path, f"a list of at most {MOST_CONDITIONS} conditions", value)
+        if not isinstance(value, list):
+            raise _fail(path, 'a list of conditions such as [{front = "QQ+", cards = 14}]', value)
+        if len(value) > MOST_CONDITIONS:
+            raise RuleError(f"expected {path} to have at most {MOST_CONDITIONS} conditions, got {len(value)}")
         return [_condition(item, f"{path}[{place}]", low) for place, item in enumerate(value)]
 
     return check
@@ -248,7 +280,7 @@ def _condition(value: Any, path: str, low: bool) -> dict[str, Any]:
         raise _fail(path, 'a condition such as {front = "QQ+", cards = 14}', value)
     for key in value:
         if key not in keys:
-            raise RuleError(f"unknown key {path}.{key}; known: {known(keys)}")
+            raise RuleError(f"unknown key {path}.{plain(key, MOST_NAME)}; known: {known(keys)}")
     if "cards" not in value or len(value) < 2:
         raise _fail(
             path, 'a condition with what it asks for and cards, such as {front = "QQ+", cards = 14}', dict(value)
@@ -282,7 +314,7 @@ def _checks(low: bool) -> dict[str, Any]:
     points = _whole(0, MOST_POINTS)
     return {
         "name": _name,
-        "title": _text,
+        "title": _line,
         "base": _base,
         "source": _text,
         "deal": {
@@ -321,10 +353,12 @@ def _refuse_unknown_keys(data: Data, where: str, checks: Mapping[str, Any] | Non
     for key, value in data.items():
         check = checks.get(key)
         if check is None:
-            raise RuleError(f"{where}: unknown key {path}{key}; known: {known(path + name for name in checks)}")
+            raise RuleError(
+                f"{where}: unknown key {path}{plain(key, MOST_NAME)}; known: {known(path + name for name in checks)}"
+            )
         if isinstance(check, Mapping):
             if not isinstance(value, Mapping):
-                raise RuleError(f"{where}: expected {path}{key} to be a table, got {value!r}")
+                raise RuleError(f"{where}: expected {path}{key} to be a table, got {shown(value)}")
             _refuse_unknown_keys(value, where, check, f"{path}{key}.")
 
 
@@ -362,4 +396,4 @@ def _toml(value: Any) -> str:
         return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }" if value else "{}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml, value)) + "]"
-    return json.dumps(value)
+    return json.dumps(value, ensure_ascii=False)

@@ -10,15 +10,18 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from ingest.game.errors import RuleError, known
-from ingest.game.rule_files import check_data, merge_data, nested, read_chain
+from ingest.game.errors import RuleError, known, shown
+from ingest.game.rule_files import check_data, merge_data, nested, read_chain, read_file
 
 # Part of every rule set's key: raise it when the scorer's answers change, so that stored scores are made again.
 SCORER_VERSION = 1
+
+# What a rule set says of itself, which no score depends on.
+_SAID = ("name", "title", "source", "base")
 
 BUILTIN_FOLDER = Path(__file__).parent / "rules"
 # In the order of a rule book: classic and its variants, pineapple and its variants, closed Chinese.
@@ -158,7 +161,7 @@ class RuleSet:
     fantasyland: Fantasyland
     data: Mapping[str, Any] = field(repr=False, compare=False)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """A hash of the name and everything that scoring depends on, 16 hex digits."""
         meant = {key: value for key, value in self.data.items() if key not in ("title", "source", "base")}
@@ -227,7 +230,9 @@ def load_rules(path: Path, folders: Sequence[Path] = ()) -> RuleSet:
     """
     data = read_chain(path, (BUILTIN_FOLDER, path.parent, *folders))
     if path.parent != BUILTIN_FOLDER and data["name"] in BUILTIN_NAMES:
-        raise RuleError(f"{path}: expected a name of its own, got {data['name']!r}, which is a built-in rule set's")
+        raise RuleError(
+            f"{path}: expected a name of its own, got {shown(data['name'])}, which is a built-in rule set's"
+        )
     return _rule_set(data, str(path))
 
 
@@ -239,7 +244,7 @@ def user_rules(folders: Iterable[Path]) -> dict[str, Path]:
 def find_rules(name: str, folders: Sequence[Path] = ()) -> RuleSet:
     """The rule set called `name`: built in, a file in one of `folders`, or the path of a rule file.
 
-    Raises RuleError with the known names.
+    A file is found by its own name and by the `name` it holds. Raises RuleError with the known names.
     """
     if name in BUILTIN_NAMES:
         return builtin_rules()[name]
@@ -248,10 +253,23 @@ def find_rules(name: str, folders: Sequence[Path] = ()) -> RuleSet:
         return load_rules(own[name], folders)
     if name.endswith(".toml") or "/" in name or "\\" in name:
         return load_rules(Path(name), folders)
+    called = [path for path in own.values() if _name_inside(path) == name]
+    if len(called) > 1:
+        raise RuleError(f"expected one rule file that is called {shown(name)}, got {known(called)}")
+    if called:
+        return load_rules(called[0], folders)
     raise RuleError(
-        f"expected the name of a rule set or the path of a rule file (.toml), got {name!r}; "
+        f"expected the name of a rule set or the path of a rule file (.toml), got {shown(name)}; "
         f"known: {known([*BUILTIN_NAMES, *own])}"
     )
+
+
+def _name_inside(path: Path) -> object:
+    """What a rule file calls itself; None where it cannot be read."""
+    try:
+        return read_file(path)["name"]
+    except RuleError:
+        return None
 
 
 def with_changes(rules: RuleSet, changes: Mapping[str, Any]) -> RuleSet:
@@ -259,12 +277,18 @@ def with_changes(rules: RuleSet, changes: Mapping[str, Any]) -> RuleSet:
 
     The name tells what was changed. Raises RuleError for an unknown key or an impossible value.
     """
-    if not changes:
-        return rules
     where = f"a change to {rules.name}"
+    if not isinstance(changes, Mapping):
+        raise RuleError(f"{where}: expected keys with their values, got {shown(changes)}")
     data = dict(merge_data(rules.data, nested(changes, where)))
-    if data["name"] == rules.name:
-        data["name"] = f"{rules.name} with {_changes_label(changes)}"
+    if data["base"] not in (rules.base, rules.name):
+        raise RuleError(f"{where}: expected its base to stay, got {shown(data['base'])}: start from that rule set")
+    data["base"] = rules.base
+    if data["name"] != rules.name and data["name"] in BUILTIN_NAMES:
+        raise RuleError(f"{where}: expected a name of its own, got {shown(data['name'])}, a built-in rule set's")
+    label = _changes_label({key: value for key, value in changes.items() if key not in _SAID})
+    if label and data["name"] == rules.name:
+        data["name"] = f"{rules.name} with {label}"
     return _rule_set(data, where)
 
 
@@ -273,7 +297,8 @@ def _changes_label(changes: Mapping[str, Any], path: str = "") -> str:
     parts: list[str] = []
     for key, value in changes.items():
         if isinstance(value, Mapping):
-            parts.append(_changes_label(value, f"{path}{key}."))
+            inside = _changes_label(value, f"{path}{key}.")
+            parts += [inside] if inside else []
         else:
             shown = json.dumps(value, separators=(",", ":"), sort_keys=True) if isinstance(value, list) else str(value)
             parts.append(f"{path}{key}={shown}")
