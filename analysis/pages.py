@@ -257,3 +257,26 @@ def luck_course(luck: Luck, player: str) -> pl.DataFrame:
         for name, column in ((AS_IT_CAME, "points"), (WITHOUT_LUCK, "adjusted"))
     )
     return thin(both, "total", by="player")
+
+
+def usual_table(hands: Hands) -> int:
+    """How many players sit at the table in most of the hands."""
+    return int(hands.hands["players"].mode().max())  # type: ignore[arg-type]
+
+
+def credit_rows(credits: pl.DataFrame, figure: str) -> pl.DataFrame:
+    """A figure of `credit` (points, credit, with_credit) as rows of a chart: label, value, low, high, n, small."""
+    return credits.select(
+        pl.col("rules").alias("label"),
+        pl.col(figure).alias("value"),
+        pl.col(f"{figure}_low").alias("low"),
+        pl.col(f"{figure}_high").alias("high"),
+        pl.col("hands").alias("n"),
+        pl.lit(False).alias("small"),
+    ).filter(pl.col("value").is_not_null())
+
+
+def play_rows(both: pl.DataFrame, metric: str) -> pl.DataFrame:
+    """One metric of `same_and_adapted` as rows of a chart: label, series (which play), value, low, high, n, small."""
+    own = both.filter((pl.col("metric") == metric) & pl.col("value").is_not_null())
+    return own.rename({"rules": "label", "play": "series"})

@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.cached import Snapshot, newest
+from dashboard.escape import markdown
 from dashboard.sidebar import choose_filters
 from dashboard.views import VIEWS, rulebook, welcome
 from ingest.game.errors import OFCError
@@ -44,8 +45,15 @@ def _data_pages() -> list[st.Page]:
 
     def page(number: int) -> st.Page:
         view = VIEWS[number]
+
+        def show() -> None:
+            try:
+                view.show(snapshot, filters)
+            except OFCError as error:
+                st.error(markdown(error), icon=":material/error:")
+
         return st.Page(
-            lambda: view.show(snapshot, filters),
+            show,
             title=view.title,
             icon=view.icon,
             url_path=view.path,

@@ -28,6 +28,18 @@ def _figure(height: int, **layout: object) -> go.Figure:
     return figure
 
 
+def _bars(rows: pl.DataFrame) -> dict[str, object]:
+    """Intervals as Plotly's error bars."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": rows.select(pl.col("high") - pl.col("value")).to_series().to_list(),
+        "arrayminus": rows.select(pl.col("value") - pl.col("low")).to_series().to_list(),
+        "thickness": 2,
+        "width": 0,
+    }
+
+
 def _name_lines(figure: go.Figure, texts: Sequence[str]) -> None:
     """The lines of a chart in the order of `texts`, the first on top; long names are cut, hovering shows them."""
     names = [label(text) for text in texts]
@@ -59,14 +71,7 @@ def dots(
         figure.add_scatter(
             x=part["value"].to_list(),
             y=[label(text) for text in part["label"]],
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": part.select(pl.col("high") - pl.col("value")).to_series().to_list(),
-                "arrayminus": part.select(pl.col("value") - pl.col("low")).to_series().to_list(),
-                "thickness": 2,
-                "width": 0,
-            },
+            error_x=_bars(part),
             mode="markers",
             marker={
                 "size": 10,
@@ -82,13 +87,43 @@ def dots(
             ),
         )
     _name_lines(figure, frame["label"].to_list())
-    figure.update_xaxes(title_text=axis, tickformat="~%" if percent else None, zeroline=zero, nticks=6, tickangle=0)
+    figure.update_xaxes(title_text=axis, tickformat="~%" if percent else None, zeroline=zero, nticks=5, tickangle=0)
     if zero:
         figure.update_xaxes(rangemode="tozero")
     if percent:
         # A little room left of 0, so that a dot there does not lie on its label.
         most = frame.select(pl.max_horizontal("value", "high").max().fill_null(1)).item() or 1
         figure.update_xaxes(range=[-0.04 * most, 1.05 * most])
+    return figure
+
+
+def dots_by_series(frame: pl.DataFrame, axis: str, *, percent: bool = False) -> go.Figure:
+    """As `dots`, several dots a line, one for each series. `frame` has a column `series` more."""
+    lines = frame["label"].unique(maintain_order=True).to_list()
+    parts = frame.partition_by("series", maintain_order=True)
+    height = _FRAME_HEIGHT + 40 + 18 * len(parts) * max(len(lines), 2)
+    figure = _figure(height, scattermode="group", scattergap=0.35)
+    form = ".1%" if percent else ".2f"
+    for place, part in enumerate(parts):
+        colour = SERIES[place % len(SERIES)]
+        figure.add_scatter(
+            x=part["value"].to_list(),
+            y=[label(text) for text in part["label"]],
+            orientation="h",
+            error_x=_bars(part),
+            mode="markers",
+            name=label(part["series"][0]),
+            marker={"size": 9, "color": colour},
+            cliponaxis=False,
+            customdata=part.select("low", "high", "n").rows(),
+            hovertemplate=(
+                f"%{{x:{form}}} (%{{customdata[0]:{form}}} to %{{customdata[1]:{form}}})<br>n %{{customdata[2]:,}}"
+            ),
+        )
+    _name_lines(figure, lines)
+    figure.update_xaxes(
+        title_text=axis, tickformat="~%" if percent else None, nticks=5, tickangle=0, rangemode="tozero"
+    )
     return figure
 
 

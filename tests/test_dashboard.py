@@ -164,6 +164,15 @@ def test_dots_mark_small_samples() -> None:
     assert (list(sure.y), list(unsure.y)) == (["a"], ["b"])
 
 
+def test_dots_by_series_keep_the_lines_together() -> None:
+    frame = pl.DataFrame(
+        {"label": ["a", "a", "b"], "series": ["x", "y", "x"], "value": [1.0, 2.0, 3.0], "low": [0.5, 1.5, 2.5]}
+    ).with_columns(high=pl.col("value") + 0.5, n=pl.lit(7), small=pl.lit(False))
+    figure = charts.dots_by_series(frame, "points")
+    assert {trace.name: list(trace.y) for trace in figure.data} == {"x": ["a", "b"], "y": ["a"]}
+    assert list(figure.layout.yaxis.categoryarray) == ["b", "a"]
+
+
 def test_reject_text_survives_what_is_no_text() -> None:
     import zstandard
 

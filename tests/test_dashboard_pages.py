@@ -53,7 +53,7 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
 
 
 def open_page(path: str, **query: str | list[str]) -> AppTest:
-    page = AppTest.from_string(ONE_PAGE.format(path=path), default_timeout=60)
+    page = AppTest.from_string(ONE_PAGE.format(path=path), default_timeout=600)
     for name, value in query.items():
         page.query_params[name] = value
     page.run()
@@ -209,7 +209,7 @@ def test_names_are_text(path: str, database: Path, use: Use) -> None:
 
 @pytest.mark.parametrize("name", BUILTIN_NAMES)
 def test_rule_book(name: str) -> None:
-    page = AppTest.from_string(RULE_BOOK, default_timeout=60)
+    page = AppTest.from_string(RULE_BOOK, default_timeout=600)
     page.query_params["rule_set"] = name
     page.query_params["compare_with"] = "classic"
     page.run()
@@ -224,7 +224,7 @@ def test_rule_book_tells_of_a_broken_file(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "mine.toml").write_text('name = "mine"\nbase = "pineapple"\n[points]\nscoop = 5\n')
     (tmp_path / "broken.toml").write_text('name = "broken"\nbase = "pineapple"\n[points]\nscop = 5\n')
     monkeypatch.setattr("dashboard.cached.rule_folders", lambda: (tmp_path,))
-    page = AppTest.from_string(RULE_BOOK, default_timeout=60)
+    page = AppTest.from_string(RULE_BOOK, default_timeout=600)
     page.query_params["rule_set"] = "mine"
     page.run()
     assert not page.exception
@@ -273,3 +273,13 @@ def test_bankroll_says_what_the_command_line_says(database: Path, use: Use, ofc:
     assert shown["Chance to lose 300 points"] == f"{told['risk'][0]:.1%}"
     assert shown["Bankroll for a chance of 5.0%"] == f"{told['needed'][0]:,.0f}"
     assert shown["The same chance by the formula"] == f"{told['formula']:.1%}"
+
+
+@pytest.mark.full
+def test_adapted_play_and_credit(database: Path, use: Use) -> None:
+    use(database)
+    page = open_page(
+        "rules", baseline="pineapple", compare=["pineapple-aces"], adapted="true", credit="true", player=HERO
+    )
+    assert "tables of 3, agents of the kind fast" in captions(page)
+    assert len(charts_of(page)) > 12

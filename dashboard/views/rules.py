@@ -14,6 +14,7 @@ from dashboard import charts
 from dashboard.cached import Snapshot, answer, comparison, hands, known_rules
 from dashboard.elements import nothing_fits, show_chart, show_notes, show_striking
 from dashboard.escape import markdown
+from dashboard.views.adapted import show_adapted
 from ingest.game.rules import RuleSet
 
 _SHARES = ("foul_rate", "entry_rate", "stay_rate", "winner_changed", "session_winner_changed")
@@ -42,6 +43,7 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
     _show_rates(compared)
     _show_changed(snapshot, filters, rule_sets, baseline, another_game)
     _show_table(compared)
+    show_adapted(snapshot, filters, [baseline, *rule_sets], another_game=another_game)
 
 
 def _choose(snapshot: Snapshot, filters: Filters) -> tuple[list[RuleSet], RuleSet, bool] | None:
