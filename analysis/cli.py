@@ -27,10 +27,12 @@ from analysis.options import (
     Since,
     Site,
     Until,
+    chosen_hands,
     chosen_rules,
     command_line,
     hands_of,
     make_filters,
+    snapshot,
 )
 
 
@@ -93,9 +95,16 @@ def report(
     changes: Changes = None,
     by: Annotated[
         str | None,
-        typer.Option(help="Break down by player, rules, players_at_table, position, month, site or session."),
+        typer.Option(
+            help="Break down by player, rules, players_at_table, position, month, site, session, unit (of money), "
+            "opponent or first_five (kind of the first five cards)."
+        ),
     ] = None,
     metrics: Annotated[str | None, typer.Option(help="Figures to show, by name, separated by commas.")] = None,
+    streets: Annotated[
+        bool,
+        typer.Option("--streets", help="Also what only street-by-street logs tell: when fouls were sealed, times."),
+    ] = False,
     html: Html = None,
     session: Annotated[list[int] | None, typer.Option(help="Only this session, by key. May be repeated.")] = None,
     another_game: AnotherGame = False,
@@ -115,22 +124,23 @@ def report(
     """Print the figures of the stored hands, as they were played and under any chosen rule sets."""
     from analysis.output import write_frame, write_json
     from analysis.page import write_page
-    from analysis.report import make_report, print_report
+    from analysis.report import make_report, print_report, scored_for
     from analysis.report_page import report_page
 
     filters = make_filters(site, player, hero, played, players, since, until, kind)
     filters = replace(filters, sessions=tuple(session or ()))
     chosen = chosen_rules(names, every, changes)
     shown = tuple(name.strip() for name in (metrics or "").split(",") if name.strip())
-    hands = hands_of(db, filters)
-    answer = make_report(hands, chosen, by=by, metrics=shown, another_game=another_game, seed=seed)
+    with snapshot(db) as connection:
+        hands = chosen_hands(connection, filters)
+        scored = scored_for(connection, hands, chosen, by=by, streets=streets, another_game=another_game)
+    answer = make_report(scored, by=by, metrics=shown, seed=seed)
     if as_json:
         write_json({"seed": seed, "notes": answer.notes, "figures": answer.figures})
     if csv or parquet:
         write_frame(answer.figures, csv=csv, parquet=parquet)
     if html:
-        page = report_page(hands, answer, chosen, command=command_line(), another_game=another_game, seed=seed)
-        write_page(page, html)
+        write_page(report_page(scored, answer, command=command_line(), seed=seed), html)
     if not (as_json or html or (csv and str(csv) == "-")):
         print_report(answer)
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from ingest.game.board import SLOTS
 from ingest.game.compiled import (
@@ -48,6 +49,7 @@ FEATURE_COUNT = len(FEATURES)
 _PER_CARD = 10
 _CARDS = 52
 NO_CARD = 255
+_MOST_CARDS = 17
 
 
 class Draws(NamedTuple):
@@ -59,6 +61,38 @@ class Draws(NamedTuple):
     sizes: npt.NDArray[np.uint8]  # (d,) cards dealt
     rows: npt.NDArray[np.uint8]  # (d, 17) of the cards that were placed, in the order placed: row 0..2
     placed: npt.NDArray[np.uint8]  # (d, 17) the cards that were placed, 255 none
+
+
+def draws_of(frame: pl.DataFrame, hands: int) -> Draws:
+    """Actions (of `tables.actions`) as arrays; `hands`: how many hands there are, with and without actions."""
+    counts = np.bincount(frame["hand"].to_numpy(), minlength=hands)
+    first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    rows = [
+        pl.col(name).list.eval(pl.element() * 0 + number) for number, name in enumerate(("front", "middle", "back"))
+    ]
+    lists = frame.select(
+        "dealt",
+        placed=pl.concat_list("front", "middle", "back"),
+        rows=pl.concat_list(rows),
+    )
+    return Draws(
+        first=first,
+        seat=frame["seat"].to_numpy(),
+        dealt=_padded(lists["dealt"]),
+        sizes=lists["dealt"].list.len().to_numpy().astype(np.uint8),
+        rows=_padded(lists["rows"]),
+        placed=_padded(lists["placed"]),
+    )
+
+
+def _padded(lists: pl.Series) -> npt.NDArray[np.uint8]:
+    """Lists of cards as rows of 17, filled up with NO_CARD."""
+    lengths = lists.list.len().to_numpy().astype(np.int64)
+    out = np.full((len(lists), _MOST_CARDS), NO_CARD, np.uint8)
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]) if len(lengths) else lengths
+    places = np.arange(lengths.sum()) - np.repeat(starts, lengths)
+    out[np.repeat(np.arange(len(lists)), lengths), places] = lists.explode(empty_as_null=False).to_numpy()
+    return out
 
 
 @piece

@@ -61,6 +61,8 @@ def rate_interval(
     quantile = _quantile(sessions, level)
     alpha = 2 * stats.norm.sf(quantile)
     low, high = proportion_confint(np.nan_to_num(rate) * effective, effective, alpha=alpha, method="wilson")
+    # Rounding leaves a little where the ends are exact.
+    low, high = np.where(rate == 0, 0.0, low), np.where(rate == 1, 1.0, high)
     error = np.sqrt(rate * (1 - rate) / effective)
     return Interval(rate, np.where(known, low, np.nan), np.where(known, high, np.nan), error)
 

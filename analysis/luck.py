@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from analysis.draws import COLUMNS, NO_CARD, Draws, centred_features
+from analysis.draws import COLUMNS, centred_features, draws_of
 from analysis.intervals import Interval, ratio_interval
 from analysis.scored import scores_of
 from analysis.tables import Hands, actions
@@ -32,7 +32,6 @@ Floats = npt.NDArray[np.float64]
 FOLDS = 10
 # How strongly weights are held towards zero, in seats: with fewer hands the evaluator says little.
 HELD_BACK = 50.0
-_MOST_CARDS = 17
 
 WHAT_IT_IS_NOT = (
     "Luck is that of the cards that each player was dealt, as a simple evaluator sees it; what it does not see stays "
@@ -55,38 +54,6 @@ class Luck:
     saved: float
     seen: float
     notes: list[str]
-
-
-def draws_of(frame: pl.DataFrame, hands: int) -> Draws:
-    """Actions (of `tables.actions`) as arrays; `hands`: how many hands there are, with and without actions."""
-    counts = np.bincount(frame["hand"].to_numpy(), minlength=hands)
-    first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    rows = [
-        pl.col(name).list.eval(pl.element() * 0 + number) for number, name in enumerate(("front", "middle", "back"))
-    ]
-    lists = frame.select(
-        "dealt",
-        placed=pl.concat_list("front", "middle", "back"),
-        rows=pl.concat_list(rows),
-    )
-    return Draws(
-        first=first,
-        seat=frame["seat"].to_numpy(),
-        dealt=_padded(lists["dealt"]),
-        sizes=lists["dealt"].list.len().to_numpy().astype(np.uint8),
-        rows=_padded(lists["rows"]),
-        placed=_padded(lists["placed"]),
-    )
-
-
-def _padded(lists: pl.Series) -> npt.NDArray[np.uint8]:
-    """Lists of cards as rows of 17, filled up with NO_CARD."""
-    lengths = lists.list.len().to_numpy().astype(np.int64)
-    out = np.full((len(lists), _MOST_CARDS), NO_CARD, np.uint8)
-    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]) if len(lengths) else lengths
-    places = np.arange(lengths.sum()) - np.repeat(starts, lengths)
-    out[np.repeat(np.arange(len(lists)), lengths), places] = lists.explode(empty_as_null=False).to_numpy()
-    return out
 
 
 def differences(features: Floats, first_seat: npt.NDArray[np.int64]) -> Floats:

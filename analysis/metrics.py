@@ -21,17 +21,20 @@ from ingest.game.errors import OFCError, known
 # through its square, a count has none.
 Method = Literal["wilson", "sessions", "spread", "count"]
 
-# What figures can be broken down by: the name on the command line and the column of the frame.
-BREAKDOWNS = {
-    "player": "player",
-    "rules": "rules",
-    "players_at_table": "players_at_table",
-    "position": "position",
-    "month": "month",
-    "site": "site",
-    "session": "session",
-    "unit": "money",
-    "first_five": "first_five",
+# What figures can be broken down by: the name on the command line, and the columns of the frame.
+BREAKDOWNS: dict[str, tuple[str, ...]] = {
+    "player": ("player",),
+    "rules": ("rules",),
+    "players_at_table": ("players_at_table",),
+    "position": ("position",),
+    "month": ("month",),
+    "site": ("site",),
+    "session": ("session",),
+    "unit": ("money",),
+    # With frames of `streets.with_streets`.
+    "first_five": ("first_five",),
+    # With frames of `scored.score_pairs`.
+    "opponent": ("player", "opponent"),
 }
 
 
@@ -40,8 +43,8 @@ class Metric:
     """One figure. `precision`: the half-width of the interval that one would want, in `unit`.
 
     `numerator` and `denominator` are summed over seats; `of` and `over` say in words what they count. `factor` turns
-    the ratio into the unit (100 for points per 100 hands). `needs`: a column that only some frames have. `alike`: a
-    column that must hold one value only, such as the currency, unless figures are broken down by it.
+    the ratio into the unit (100 for points per 100 hands). `alike`: a column that must hold one value only, such as the
+    currency, unless figures are broken down by it. A frame without the columns of a metric is measured without it.
     """
 
     name: str
@@ -56,12 +59,12 @@ class Metric:
     precision: float = 0.02
     factor: float = 1.0
     section: str = "results"
-    needs: str | None = None
     alike: str | None = None
 
     def can_measure(self, frame: pl.DataFrame, by: Sequence[str]) -> bool:
         """Whether the frame holds what the metric needs."""
-        if self.needs is not None and self.needs not in frame.columns:
+        columns = {*self.numerator.meta.root_names(), *self.denominator.meta.root_names()}
+        if not columns <= set(frame.columns):
             return False
         return self.alike is None or self.alike in by or frame[self.alike].drop_nulls().n_unique() <= 1
 
@@ -124,8 +127,28 @@ def _results() -> list[Metric]:
         _mean(
             "seconds_per_decision", "Seconds per decision", "Thinking time of a street, where the source has it.",
             pl.col("ms").fill_null(0) / 1000, "seconds", over="decisions", unit="seconds",
-            denominator=pl.col("decisions").fill_null(0), precision=1.0, needs="decisions",
+            denominator=pl.col("decisions").fill_null(0), precision=1.0,
         ),
+    ]  # fmt: skip
+
+
+def _sealed() -> list[Metric]:
+    """Fouls by when they could no longer be helped, where the log shows what was dealt."""
+    with_slots = pl.col("sealed_with")
+    kinds = {
+        "last": ("on the last street", "no slot is left to fill", with_slots == 0),
+        "late": ("with one to three slots open", "one to three slots are open", with_slots.is_between(1, 3)),
+        "early": ("with four or more open", "four or more slots are open", with_slots >= 4),
+    }
+    known = ~pl.col("fouled") | (with_slots >= 0).fill_null(False)
+    return [
+        _rate(
+            f"foul_sealed_{name}", f"Fouls sealed {label}",
+            f"The board is fouled, and no cards that the player had not been dealt could help it once {definition}.",
+            pl.col("fouled") & shown.fill_null(False), "fouled boards", over="hands with known streets",
+            denominator=known, section="rows",
+        )
+        for name, (label, definition, shown) in kinds.items()
     ]  # fmt: skip
 
 
@@ -145,6 +168,7 @@ def _rows() -> list[Metric]:
             "foul_rate_normal", "Fouls outside Fantasyland", "The board of a normal hand is fouled.",
             pl.col("fouled") & _OUT, "fouled boards", over="normal hands", denominator=_OUT, section="rows",
         ),
+        *_sealed(),
         _rate(
             "scoop_rate", "Scoops", "Wins all three rows of an opponent, or does not foul where he does.",
             pl.col("scoops"), "scoops", over="opponents", denominator=opponents, section="rows",
@@ -289,8 +313,8 @@ def find_metric(name: str) -> Metric:
     raise OFCError(f"expected the name of a metric, got {name!r}; known: {known(m.name for m in METRICS)}")
 
 
-def find_breakdown(name: str) -> str:
-    """The column that `name` breaks figures down by."""
+def find_breakdown(name: str) -> tuple[str, ...]:
+    """The columns that `name` breaks figures down by."""
     if name not in BREAKDOWNS:
         raise OFCError(f"expected one of {known(BREAKDOWNS)} to break figures down by, got {name!r}")
     return BREAKDOWNS[name]

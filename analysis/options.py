@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    import duckdb
+
     from analysis.filters import Filters
     from analysis.tables import Hands
     from ingest.game.rules import RuleSet
@@ -77,19 +81,32 @@ def chosen_rules(names: str | None, every: bool, changes: list[str] | None) -> l
     return [with_changes(rules, dict(map(parse_change, changes or []))) for rules in found]
 
 
-def hands_of(db: Path | None, filters: Filters) -> Hands:
-    """The hands that the filters choose in the newest snapshot; at least one."""
-    from analysis.tables import load_hands
-    from ingest.game.errors import OFCError
+@contextmanager
+def snapshot(db: Path | None) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to the newest snapshot, read-only."""
     from ingest.places import database_path
     from ingest.snapshots import open_snapshot
 
     connection, _ = open_snapshot(database_path(db))
     with connection:
-        hands = load_hands(connection, filters)
+        yield connection
+
+
+def chosen_hands(connection: duckdb.DuckDBPyConnection, filters: Filters) -> Hands:
+    """The hands that the filters choose. Raises OFCError where there are none."""
+    from analysis.tables import load_hands
+    from ingest.game.errors import OFCError
+
+    hands = load_hands(connection, filters)
     if not len(hands):
         raise OFCError(f"expected hands to look at, got none. {filters.sentence()}")
     return hands
+
+
+def hands_of(db: Path | None, filters: Filters) -> Hands:
+    """The hands that the filters choose in the newest snapshot. Raises OFCError where there are none."""
+    with snapshot(db) as connection:
+        return chosen_hands(connection, filters)
 
 
 def command_line() -> str:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import polars as pl
 
 from analysis.intervals import ENOUGH_SESSIONS
 from analysis.metrics import KEY_METRICS, METRICS, Metric, find_breakdown, find_metric, measure
 from analysis.output import figures_table, groups_table, print_notes
-from analysis.scored import Scored, score_as_played, score_under
+from analysis.scored import Scored, score_as_played, score_pairs, score_under
+from analysis.streets import with_streets
 from analysis.tables import Hands
 from ingest.console import print_wide
 from ingest.game.rules import RuleSet
+
+if TYPE_CHECKING:
+    import duckdb
 
 SCORED_UNDER = "scored_under"
 
@@ -26,33 +31,46 @@ class Report:
     """
 
     figures: pl.DataFrame
-    by: str | None
+    by: tuple[str, ...]
     metrics: tuple[str, ...]
     notes: dict[str, list[str]]
 
 
 def make_report(
+    every: Sequence[Scored], *, by: str | None = None, metrics: Sequence[str] = (), seed: int = 0
+) -> Report:
+    """Measure hands as each of `every` scored them, broken down by one of BREAKDOWNS."""
+    columns = list(find_breakdown(by)) if by else []
+    chosen = [find_metric(name) for name in metrics] or list(METRICS)
+    figures = pl.concat([_measured(scored, columns, chosen, seed) for scored in every])
+    measured = figures["metric"].unique().to_list()
+    shown = metrics or (KEY_METRICS if by else [metric.name for metric in chosen])
+    notes = {scored.label: _notes(scored) for scored in every}
+    return Report(figures, tuple(columns), tuple(name for name in shown if name in measured), notes)
+
+
+def scored_for(
+    con: duckdb.DuckDBPyConnection,
     hands: Hands,
-    rule_sets: Sequence[RuleSet] = (),
+    rule_sets: Sequence[RuleSet],
     *,
     by: str | None = None,
-    metrics: Sequence[str] = (),
+    streets: bool = False,
     another_game: bool = False,
-    seed: int = 0,
-) -> Report:
-    """Measure `hands` as they were played and under each of `rule_sets`, broken down by one of BREAKDOWNS."""
-    column = find_breakdown(by) if by else None
-    chosen = [find_metric(name) for name in metrics] or list(METRICS)
-    every = scored_under_all(hands, rule_sets, another_game=another_game)
-    groups = [column] if column else []
-    figures = pl.concat([_measured(scored, groups, chosen, seed) for scored in every])
-    names = tuple(metric.name for metric in chosen)
-    return Report(figures, column, names if metrics or not by else KEY_METRICS, {s.label: _notes(s) for s in every})
+) -> list[Scored]:
+    """Hands as they were played and under each rule set, with what a breakdown needs; the first stays if it is empty.
 
-
-def scored_under_all(hands: Hands, rule_sets: Sequence[RuleSet], *, another_game: bool = False) -> list[Scored]:
-    """Hands as they were played and under each rule set; those without a hand are left out, but for the first."""
-    every = [score_as_played(hands), *(score_under(hands, rules, another_game=another_game) for rules in rule_sets)]
+    `streets`: also what street-by-street logs tell.
+    """
+    under = [None, *rule_sets]
+    if by == "opponent":
+        every = [score_pairs(hands, rules, another_game=another_game) for rules in under]
+    else:
+        every = [
+            score_under(hands, rules, another_game=another_game) if rules else score_as_played(hands) for rules in under
+        ]
+    if streets or by == "first_five":
+        every = [with_streets(con, hands, scored, rules) for scored, rules in zip(every, under, strict=True)]
     return [scored for scored in every if scored.hands] or every[:1]
 
 
@@ -77,7 +95,7 @@ def print_report(report: Report) -> None:
     """Print the tables: all figures for each rule set, or a line per group."""
     for (label,), part in report.figures.group_by(SCORED_UNDER, maintain_order=True):
         if report.by:
-            print_wide(groups_table(part, [report.by], report.metrics, str(label)))
+            print_wide(groups_table(part, report.by, report.metrics, str(label)))
         else:
             print_wide(figures_table(part, str(label)))
         print_notes(report.notes[str(label)])

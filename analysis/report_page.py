@@ -12,35 +12,24 @@ from analysis.compare import Comparison
 from analysis.metrics import METRICS, find_metric, measure
 from analysis.output import is_shown, show_interval, show_number
 from analysis.page import ACCENT, INK, SECOND, Block, Line, Page, new_chart
-from analysis.report import Report, scored_under_all
+from analysis.report import Report
 from analysis.scored import Scored
 from analysis.sums import COMPONENTS
-from analysis.tables import Hands
 from analysis.variance import course, distribution
-from ingest.game.rules import RuleSet
 
 # Lines that can be told apart in one chart.
 MOST_LINES = 6
 
 
-def report_page(
-    hands: Hands,
-    report: Report,
-    rule_sets: Sequence[RuleSet],
-    *,
-    command: str,
-    another_game: bool = False,
-    seed: int = 0,
-) -> Page:
+def report_page(every: Sequence[Scored], report: Report, *, command: str, seed: int = 0) -> Page:
     """A player's, a session's or everybody's report as a page."""
-    every = scored_under_all(hands, rule_sets, another_game=another_game)
     blocks = [_course(every[0]), _distribution(every)]
     for scored in every:
         answer = measure(scored.frame, seed=seed)
         blocks.append(_figures(scored, answer, report.notes[scored.label]))
     if len(every) > 1:
         blocks.insert(0, _key_figures(every, seed))
-    title = f"Open Face Chinese report: {hands.filters.sentence()}"
+    title = f"Open Face Chinese report: {every[0].filters.sentence()}"
     return Page(title, command, seed, [scored.label for scored in every], blocks)
 
 

@@ -6,7 +6,7 @@ Nothing here reads the table `scores`; the scorer and the strengths are the same
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from analysis.tables import Hands
 from ingest.game.compiled import compile_rules
 from ingest.game.pair import PARTS
 from ingest.game.rules import RuleSet, builtin_rules
-from ingest.game.score import Scores, score_hands
+from ingest.game.score import Scores, pair_nets, score_hands
 
 AS_PLAYED = "as played"
 ANOTHER_GAME = "boards built for another game"
@@ -206,3 +206,46 @@ def _seat_frame(hands: Hands, rules: RuleSet) -> pl.DataFrame:
 def _position() -> pl.Expr:
     """Acting order as people say it: ``1 of 3`` acts first, ``3 of 3`` has the button."""
     return pl.format("{} of {}", pl.col("seat") + 1, pl.col("players_at_table"))
+
+
+def score_pairs(hands: Hands, rules: RuleSet | None = None, *, another_game: bool = False) -> Scored:
+    """What each player who counts won from each opponent: columns hand, cluster, player, opponent, points, rules.
+
+    Under `rules`, or each hand under what it was played by.
+    """
+    whole = score_under(hands, rules, another_game=another_game) if rules else score_as_played(hands)
+    kept = hands.keep(hands.hands["hand_key"].is_in(whole.keys.implode()).to_numpy(), "")
+    keys = kept.hands["rules_key"]
+    groups = (
+        [(keys == key, kept.rules[key]) for key in keys.unique()] if rules is None else [(keys.is_null() | True, rules)]
+    )
+    frames = [_pair_frame(kept.keep(mask.to_numpy(), ""), under) for mask, under in groups]
+    return replace(whole, frame=pl.concat(frames))
+
+
+def _pair_frame(hands: Hands, rules: RuleSet) -> pl.DataFrame:
+    """Both directions of every pair of players, where the first one counts."""
+    given = arrays(hands)
+    nets = pair_nets(compile_rules(rules), given.strengths, given.naturals, given.first_seat)
+    players = np.diff(given.first_seat)
+    places = [[(i, j) for i in range(n) for j in range(i + 1, n)] for n in range(int(players.max(initial=0)) + 1)]
+    first = np.concatenate(
+        [np.array(places[n], np.int64).reshape(-1, 2) for n in players.tolist()] or [np.empty((0, 2), np.int64)]
+    )
+    hand = np.repeat(np.arange(len(players)), players * (players - 1) // 2)
+    own, other = (given.first_seat[hand] + first[:, side] for side in range(2))
+    seats, mirrored = np.concatenate([own, other]), np.concatenate([other, own])
+    names = hands.names.gather(hands.seats["player"])
+    return (
+        pl.DataFrame(
+            {
+                "hand": np.concatenate([hand, hand]).astype(np.uint32),
+                "cluster": hands.hands["cluster"].gather(np.concatenate([hand, hand])),
+                "player": names.gather(seats),
+                "opponent": names.gather(mirrored),
+                "points": np.concatenate([nets, -nets]),
+            }
+        )
+        .with_columns(pl.lit(rules.name).alias("rules"))
+        .filter(pl.Series(hands.counted[seats]))
+    )

@@ -23,9 +23,11 @@ from analysis.options import (
     Since,
     Site,
     Until,
+    chosen_hands,
     chosen_rules,
     hands_of,
     make_filters,
+    snapshot,
 )
 
 if TYPE_CHECKING:
@@ -98,18 +100,14 @@ def luck(
     """Take the luck of the deal out of results, by player and by session; without --rules, under the rules played."""
     from analysis.luck import luck_of
     from analysis.output import write_frame, write_json
-    from analysis.tables import load_hands
     from ingest.game.errors import OFCError
-    from ingest.places import database_path
-    from ingest.snapshots import open_snapshot
 
     chosen = chosen_rules(names, False, changes)
     if len(chosen) > 1:
         raise OFCError(f"expected one rule set to score by, got {len(chosen)}")
     filters = make_filters(site, player, hero, played, players, since, until, kind)
-    connection, _ = open_snapshot(database_path(db))
-    with connection:
-        answer = luck_of(connection, load_hands(connection, filters), chosen[0] if chosen else None, seed=seed)
+    with snapshot(db) as connection:
+        answer = luck_of(connection, chosen_hands(connection, filters), chosen[0] if chosen else None, seed=seed)
     if as_json:
         write_json(
             {

@@ -9,9 +9,9 @@ import duckdb
 import numpy as np
 import pytest
 
-from analysis.draws import COLUMNS, ENDING, FEATURES, STAGES, centred_features
+from analysis.draws import COLUMNS, ENDING, FEATURES, STAGES, Draws, centred_features, draws_of
 from analysis.filters import Filters
-from analysis.luck import cross_fitted, differences, draws_of, luck_of
+from analysis.luck import cross_fitted, differences, luck_of
 from analysis.scored import scores_of
 from analysis.tables import Hands, actions, load_hands
 from ingest.game.compiled import compile_rules
@@ -96,8 +96,6 @@ def test_means_over_draws_are_exact() -> None:
     dealt = np.full((1, 17), 255, np.uint8)
     dealt[0, :5] = cards
     nothing = np.full((1, 17), 255, np.uint8)
-    from analysis.draws import Draws
-
     draws = Draws(np.array([0, 1]), np.zeros(1, np.uint8), dealt, np.array([5], np.uint8), nothing, nothing)
     one = centred_features(draws, np.array([0, 1]), np.array([1], np.uint8), compile_rules(RULES["pineapple"]))[0]
     value = dict(zip(FEATURES, one[: len(FEATURES)], strict=True))
@@ -113,8 +111,6 @@ def test_means_over_draws_are_exact() -> None:
 
 
 def test_a_draw_with_a_hidden_card_is_left_out() -> None:
-    from analysis.draws import Draws
-
     dealt = np.full((1, 17), 255, np.uint8)
     dealt[0, :4] = [44, 45, 46, 0]
     nothing = np.full((1, 17), 255, np.uint8)
