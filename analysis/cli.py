@@ -41,6 +41,7 @@ def register(app: typer.Typer) -> None:
     app.command()(rescore)
     app.command()(report)
     app.command()(compare)
+    app.command()(metrics)
     variance_cli.register(app)
 
 
@@ -100,7 +101,9 @@ def report(
             "opponent or first_five (kind of the first five cards)."
         ),
     ] = None,
-    metrics: Annotated[str | None, typer.Option(help="Figures to show, by name, separated by commas.")] = None,
+    figures: Annotated[
+        str | None, typer.Option("--metrics", help="Figures to show, by name, separated by commas.")
+    ] = None,
     streets: Annotated[
         bool,
         typer.Option("--streets", help="Also what only street-by-street logs tell: when fouls were sealed, times."),
@@ -130,7 +133,7 @@ def report(
     filters = make_filters(site, player, hero, played, players, since, until, kind)
     filters = replace(filters, sessions=tuple(session or ()))
     chosen = chosen_rules(names, every, changes)
-    shown = tuple(name.strip() for name in (metrics or "").split(",") if name.strip())
+    shown = tuple(name.strip() for name in (figures or "").split(",") if name.strip())
     with snapshot(db) as connection:
         hands = chosen_hands(connection, filters)
         scored = scored_for(connection, hands, chosen, by=by, streets=streets, another_game=another_game)
@@ -143,6 +146,22 @@ def report(
         write_page(report_page(scored, answer, command=command_line(), seed=seed), html)
     if not (as_json or html or (csv and str(csv) == "-")):
         print_report(answer)
+
+
+def metrics(as_json: AsJson = False) -> None:
+    """List every figure: name, what it is, what is counted over what."""
+    from analysis.metric_list import metric_rows
+    from analysis.output import new_table, write_json
+    from ingest.console import print_wide
+
+    columns = ("name", "definition", "counted", "unit", "interval")
+    if as_json:
+        write_json([dict(zip(columns, row, strict=True)) for row in metric_rows()])
+        return
+    table = new_table("", columns, [])
+    for row in metric_rows():
+        table.add_row(*row)
+    print_wide(table)
 
 
 def compare(

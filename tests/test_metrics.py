@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
+from pathlib import Path
 
 import polars as pl
 import pytest
 
 from analysis.filters import Filters
+from analysis.metric_list import metric_rows, metrics_markdown
 from analysis.metrics import KEY_METRICS, METRICS, find_breakdown, find_metric, measure
 from analysis.scored import Scored, score_as_played, score_under
 from analysis.tables import load_hands
@@ -132,3 +135,18 @@ def test_hands_of_one_session_count_as_independent() -> None:
     error = frame["points"].std() / len(frame) ** 0.5
     assert (row["sessions"], row["small"]) == (1, True)
     assert row["high"] - row["low"] == pytest.approx(2 * 1.97 * error, rel=0.1)
+
+
+def test_the_list_for_people_holds_every_figure() -> None:
+    rows = list(metric_rows())
+    assert [row[0] for row in rows] == [metric.name for metric in METRICS]
+    text = metrics_markdown()
+    for metric in METRICS:
+        assert (f"`{metric.name}` | {metric.definition}" in text) == (metric.section != "royalties by category")
+
+
+def test_the_readme_lists_the_figures_of_the_registry() -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+    found = re.search("<!-- metrics:begin -->\n(.*?)<!-- metrics:end -->", readme, re.DOTALL)
+    assert found
+    assert found[1] == metrics_markdown()
