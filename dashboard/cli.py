@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from importlib.metadata import version
 from io import TextIOWrapper
@@ -50,3 +52,9 @@ def main() -> None:
     except OFCError as error:
         print(f"ofc: {error}", file=sys.stderr)
         raise SystemExit(error.exit_code) from None
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  what is still to be written would fail once more at the end
+        print(f"ofc: expected room for what is written, got: {error.strerror}", file=sys.stderr)
+        raise SystemExit(1) from None

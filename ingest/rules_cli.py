@@ -117,7 +117,7 @@ def diff_rules(
 @rules_app.command("check")
 def check_rules(files: Annotated[list[Path], typer.Argument(help="rule files (.toml)")]) -> None:
     """Check rule files; exit code 3 if one of them is not valid."""
-    from ingest.game.errors import RuleError
+    from ingest.game.errors import RuleError, plain
     from ingest.game.rulebook import differences
     from ingest.game.rules import find_rules, load_rules
     from ingest.places import rule_folders
@@ -126,15 +126,15 @@ def check_rules(files: Annotated[list[Path], typer.Argument(help="rule files (.t
     for file in files:
         try:
             rules = load_rules(file, rule_folders())
+            base = rules.base and find_rules(rules.base, (file.parent, *rule_folders()))
         except RuleError as error:
             bad = True
-            typer.echo(f"not valid: {error}", err=True)
+            typer.echo(plain(f"not valid: {error}"), err=True)
             continue
         changed = ""
-        if rules.base is not None:
-            base = find_rules(rules.base, (file.parent, *rule_folders()))
+        if base:
             count = len(differences(base, rules))
-            changed = f", {rules.base} with {count} {'change' if count == 1 else 'changes'}"
+            changed = f", {base.name} with {count} {'change' if count == 1 else 'changes'}"
         typer.echo(f"valid: {file}: rule set {rules.name}{changed}")
     if bad:
         raise typer.Exit(3)

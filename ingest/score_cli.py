@@ -41,12 +41,15 @@ def score(
     from ingest.game.claim import NotScoredError, RuleShelf, read_claim
     from ingest.game.errors import OFCError, plain
     from ingest.game.referee import judge
+    from ingest.game.rule_files import parse_change
     from ingest.game.rules import find_rules, with_changes
     from ingest.places import rule_folders
 
     folders = rule_folders()
-    changed = _changes(changes or [])
+    changed = dict(map(parse_change, changes or []))
     chosen = None if rules is None else with_changes(find_rules(rules, folders), changed)
+    if chosen is None:
+        _verify_changes(changed)
     shelf = RuleShelf(folders)
     write = _write_json if as_json else _write_text
     made: dict[RuleSet, RuleSet] = {}
@@ -77,23 +80,19 @@ def score(
         raise typer.Exit(3)
 
 
-def _changes(texts: list[str]) -> dict[str, Any]:
-    """What --set changes; a later one of the same key wins. Raises RuleError for what no rule set takes."""
+def _verify_changes(changes: dict[str, Any]) -> None:
+    """Raise RuleError for changes that no rule set takes, once instead of at each hand."""
     from ingest.game.errors import RuleError
-    from ingest.game.rule_files import parse_change
     from ingest.game.rules import builtin_rules, with_changes
 
-    changed: dict[str, Any] = dict(map(parse_change, texts))
-    refused: list[RuleError] = []
-    kinds = ("classic", "pineapple-2-7")  # what a middle may be paid for is all in which rule sets differ
-    for name in kinds:
+    # What a middle can be paid for is all in which rule sets differ here.
+    try:
+        with_changes(builtin_rules()["classic"], changes)
+    except RuleError as error:
         try:
-            with_changes(builtin_rules()[name], changed)
-        except RuleError as error:
-            refused.append(error)
-    if len(refused) == len(kinds):
-        raise refused[0]
-    return changed
+            with_changes(builtin_rules()["pineapple-2-7"], changes)
+        except RuleError:
+            raise error from None
 
 
 def _under_changes(claim: Claim, changes: dict[str, Any], made: dict[RuleSet, RuleSet]) -> Claim:
@@ -262,7 +261,8 @@ def _seat_words(claim: Claim, answer: dict[str, Any], seat: int) -> str:
     elif cards:
         words.append(f"Fantasyland next with {cards} cards")
     if _has_money(claim):
-        words.append(f"chips {answer['chips'][seat]}")
+        chips = answer["chips"][seat]
+        words.append(f"chips {chips}" if chips == "0" or chips.startswith("-") else f"chips +{chips}")
     return "; ".join(words)
 
 

@@ -98,18 +98,25 @@ def _points_sentence(rules: RuleSet) -> str:
     return f"From each opponent: {', '.join(parts)}. Winning three rows is worth {three}."
 
 
+def _pays_royalties(rules: RuleSet) -> bool:
+    royalties = rules.royalties
+    tables = (royalties.front_pair, royalties.front_trips, royalties.middle, royalties.back)
+    return any(points for table in tables for points in table.values())
+
+
 def _foul_sentence(rules: RuleSet) -> str:
+    price = _plural(rules.points.foul_points, "point")
+    royalties = " and that one's royalties; his own are void" if _pays_royalties(rules) else ""
     return (
-        f"A fouled player pays each opponent who did not foul {rules.points.foul_points} and that one's royalties; "
-        "his own are void. Two who foul exchange nothing. A board that never reached 13 cards is fouled."
+        f"A fouled player pays each opponent who did not foul {price}{royalties}. "
+        "Two who foul exchange nothing. A board that never reached 13 cards is fouled."
     )
 
 
 def _royalty_sentence(rules: RuleSet) -> str:
-    royalties = rules.royalties
-    if not (royalties.front_pair or royalties.front_trips or royalties.middle or royalties.back):
+    if not _pays_royalties(rules):
         return "None."
-    if royalties.count == "row_winner":
+    if rules.royalties.count == "row_winner":
         return "A row's royalty counts only for the player whose row wins; for no one in a tied row."
     return "Both players keep their own royalties, whoever wins the row."
 
@@ -243,7 +250,15 @@ def differences(a: RuleSet, b: RuleSet) -> list[tuple[str, Any, Any]]:
     first, second = flat(a.data), flat(b.data)
     said = {"name", "title", "source", "base"}
     paths = [path for path in (*first, *(path for path in second if path not in first)) if path not in said]
-    return [(path, first.get(path), second.get(path)) for path in paths if first.get(path) != second.get(path)]
+    tables = list(dict.fromkeys(map(_table_of, paths)))
+    # What a royalty table leaves out pays 0.
+    differing = [path for path in paths if (first.get(path) or 0) != (second.get(path) or 0)]
+    differing.sort(key=lambda path: tables.index(_table_of(path)))
+    return [(path, first.get(path), second.get(path)) for path in differing]
+
+
+def _table_of(path: str) -> str:
+    return path.rpartition(".")[0]
 
 
 def change_words(value: Any) -> str:
