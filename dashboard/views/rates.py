@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import polars as pl
 import streamlit as st
 
@@ -72,20 +74,22 @@ def _show_categories(snapshot: Snapshot, filters: Filters, scored: Scored) -> No
     st.subheader("How often each row pays, and what it brings")
     st.caption("Shares of legal boards; royalties per hand over all hands, a fouled board counting 0.")
     for row, column in zip(ROWS, st.columns(3), strict=True):
+        often = answer(snapshot, "row frequencies", (filters, row), partial(row_frequencies, scored, row))
         with column:
-            _show_row(snapshot, filters, scored, row)
+            st.markdown(f"**{row.capitalize()}**")
+            _show_row(often, f"often-{row}", "share of legal boards", row, percent=True)
+    for row, column in zip(ROWS, st.columns(3), strict=True):
+        brings = answer(snapshot, "row royalties", (filters, row), partial(row_royalties, scored, row))
+        with column:
+            _show_row(brings, f"brings-{row}", "royalties per hand, points", row)
 
 
-def _show_row(snapshot: Snapshot, filters: Filters, scored: Scored, row: str) -> None:
-    often = answer(snapshot, "row frequencies", (filters, row), lambda: row_frequencies(scored, row))
-    brings = answer(snapshot, "row royalties", (filters, row), lambda: row_royalties(scored, row))
-    st.markdown(f"**{row.capitalize()}**")
-    if often.is_empty():
+def _show_row(rows: pl.DataFrame, key: str, axis: str, row: str, *, percent: bool = False) -> None:
+    if rows.is_empty():
         st.caption("No row that pays yet.")
         return
-    colour = ROW_COLOURS[row]
-    show_chart(charts.dots(often, "share of legal boards", percent=True, colour=colour), f"often-{row}", row)
-    show_chart(charts.dots(brings, "royalties per hand, points", colour=colour), f"brings-{row}", row)
+    figure = charts.dots(rows, axis, percent=percent, colour=ROW_COLOURS[row])
+    show_chart(figure, key, f"{axis}, {row}")
 
 
 def _show_fantasyland(snapshot: Snapshot, filters: Filters, scored: Scored) -> None:

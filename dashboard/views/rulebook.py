@@ -54,12 +54,11 @@ def _cell(text: str) -> str:
 def _show_rules(rules: RuleSet) -> None:
     page = book_page(rules)
     st.subheader(markdown(page.title))
-    left, right = st.columns([3, 2], gap="large")
     rows = [{"": f"**{markdown(topic)}**", " ": markdown(sentence)} for topic, sentence in page.sentences]
-    left.table(rows, border="horizontal", hide_index=True, hide_header=True)
-    if page.tables:
-        for column, table in zip(right.columns(len(page.tables)), page.tables, strict=True):
-            with column:
+    st.table(rows, border="horizontal", hide_index=True, hide_header=True, width="content")
+    with st.container(horizontal=True, gap="large"):
+        for table in page.tables:
+            with st.container(width="content"):
                 _show_table(table)
     st.subheader("The same three boards under this rule set")
     st.caption("One deal, scored by these rules: pick another rule set and see what changes.")

@@ -154,6 +154,15 @@ def test_names_are_shown_as_they_are(driver: Any, base: str) -> None:
     assert outside_requests(driver, base) == set()
 
 
+def test_filters_stay_from_page_to_page(driver: Any, base: str) -> None:
+    driver.get(f"{base}/?tables=2")
+    wait_for_page(driver, "Overview")
+    driver.execute_script("document.querySelector('a[href*=\"/rates\"]').click()")
+    wait_for_page(driver, "Rates")
+    assert "with 2 players at the table" in driver.execute_script("return document.body.textContent")
+    assert "tables=2" in driver.current_url
+
+
 def rgb(text: str) -> tuple[float, ...]:
     return tuple(float(part) for part in re.findall(r"[\d.]+", text)[:3])
 
