@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -108,6 +109,14 @@ def report(
         bool,
         typer.Option("--streets", help="Also what only street-by-street logs tell: when fouls were sealed, times."),
     ] = False,
+    anytime: Annotated[
+        bool,
+        typer.Option("--anytime", help="Intervals for who looks again and again: they hold at every look at once."),
+    ] = False,
+    behind: Annotated[
+        Path | None,
+        typer.Option(help="Write the hands behind one figure (--metrics NAME) as CSV; - is standard output."),
+    ] = None,
     html: Html = None,
     session: Annotated[list[int] | None, typer.Option(help="Only this session, by key. May be repeated.")] = None,
     another_game: AnotherGame = False,
@@ -125,10 +134,14 @@ def report(
     seed: Seed = 0,
 ) -> None:
     """Print the figures of the stored hands, as they were played and under any chosen rule sets."""
+    import polars as pl
+
+    from analysis.metrics import find_metric
     from analysis.output import write_frame, write_json
     from analysis.page import write_page
-    from analysis.report import make_report, print_report, scored_for
+    from analysis.report import hands_behind, make_report, print_report, scored_for
     from analysis.report_page import report_page
+    from ingest.game.errors import OFCError
 
     filters = make_filters(site, player, hero, played, players, since, until, kind)
     filters = replace(filters, sessions=tuple(session or ()))
@@ -137,14 +150,19 @@ def report(
     with snapshot(db) as connection:
         hands = chosen_hands(connection, filters)
         scored = scored_for(connection, hands, chosen, by=by, streets=streets, another_game=another_game)
-    answer = make_report(scored, by=by, metrics=shown, seed=seed)
+    if behind:
+        if len(shown) != 1:
+            raise OFCError(f"expected one figure (--metrics NAME) to write the hands behind, got {len(shown)}")
+        traced = [hands_behind(each, find_metric(shown[0])) for each in scored]
+        write_frame(pl.concat(traced), csv=behind)
+    answer = make_report(scored, by=by, metrics=shown, seed=seed, anytime=anytime)
     if as_json:
         write_json({"seed": seed, "notes": answer.notes, "figures": answer.figures})
     if csv or parquet:
         write_frame(answer.figures, csv=csv, parquet=parquet)
     if html:
         write_page(report_page(scored, answer, command=command_line(), seed=seed), html)
-    if not (as_json or html or (csv and str(csv) == "-")):
+    if not (as_json or html or any(str(path) == "-" for path in (csv, behind))):
         print_report(answer)
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from analysis.intervals import ENOUGH_SESSIONS, Floats, hands_for, rate_interval, ratio_interval
+from analysis.intervals import ENOUGH_SESSIONS, Floats, anytime_interval, hands_for, rate_interval, ratio_interval
 from analysis.rows import FIVE_NAMES, FRONT_NAMES
 from ingest.game.errors import OFCError, known
 
@@ -321,12 +321,19 @@ def find_breakdown(name: str) -> tuple[str, ...]:
 
 
 def measure(
-    frame: pl.DataFrame, by: Sequence[str] = (), metrics: Sequence[Metric] = METRICS, *, seed: int = 0
+    frame: pl.DataFrame,
+    by: Sequence[str] = (),
+    metrics: Sequence[Metric] = METRICS,
+    *,
+    seed: int = 0,
+    anytime: bool = False,
 ) -> pl.DataFrame:
     """Every metric for every group: `by`, metric, value, low, high, n, sessions, small, more_hands; one row each.
 
     `n` is the denominator, `sessions` how many have part in it. `small`: fewer than ENOUGH_SESSIONS sessions, or an
     interval wider than wanted; `more_hands`: how many hands more would narrow it to that. Groups in sorted order.
+    `anytime`: intervals that hold at every look at once, for who looks again and again; none below ANYTIME_FROM
+    sessions.
     """
     shown = [metric for metric in metrics if metric.can_measure(frame, by)]
     sums = _session_sums(frame, list(by), shown)
@@ -335,12 +342,16 @@ def measure(
     # Without any hands: no group, but the figures of the whole, all unknown.
     for start, stop in _runs(sums, by) or ([] if by else [(0, 0)]):
         part = sums[start:stop]
-        answer = _measure_group(part, shown, seed)
+        answer = _measure_group(part, shown, seed, anytime)
         if by:
             answer = answer.select(*(pl.lit(keys[start][name], sums.schema[name]).alias(name) for name in by), pl.all())
         parts.append(answer)
     if not parts:
-        return _measure_group(sums, shown, seed).select(*(pl.lit(None).alias(name) for name in by), pl.all()).clear()
+        return (
+            _measure_group(sums, shown, seed, anytime)
+            .select(*(pl.lit(None).alias(name) for name in by), pl.all())
+            .clear()
+        )
     return pl.concat(parts)
 
 
@@ -379,7 +390,7 @@ def _runs(sums: pl.DataFrame, by: Sequence[str]) -> list[tuple[int, int]]:
     return list(zip((stops - lengths).tolist(), stops.tolist(), strict=True))
 
 
-def _measure_group(sums: pl.DataFrame, metrics: Sequence[Metric], seed: int) -> pl.DataFrame:
+def _measure_group(sums: pl.DataFrame, metrics: Sequence[Metric], seed: int, anytime: bool) -> pl.DataFrame:
     """All metrics of one group out of its sums by session."""
     of = sums.select(f"of{k}" for k in range(len(metrics))).to_numpy(writable=True)
     over = sums.select(f"over{k}" for k in range(len(metrics))).to_numpy()
@@ -402,6 +413,9 @@ def _measure_group(sums: pl.DataFrame, metrics: Sequence[Metric], seed: int) -> 
     if means.any():
         answer = ratio_interval(of[:, means], over[:, means], seed=seed)
         value[means], low[means], high[means] = answer.value, answer.low, answer.high
+    if anytime and (rates | means).any():
+        _, low[rates | means], high[rates | means], _ = anytime_interval(of[:, rates | means], over[:, rates | means])
+        low[rates], high[rates] = np.maximum(low[rates], 0.0), np.minimum(high[rates], 1.0)
     factor = np.array([metric.factor for metric in metrics])
     value, low, high = (
         np.where(methods == "spread", np.sqrt(np.maximum(array, 0.0)), array) * factor for array in (value, low, high)

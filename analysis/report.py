@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from analysis.intervals import ENOUGH_SESSIONS
+from analysis.intervals import ANYTIME_FROM, ENOUGH_SESSIONS
 from analysis.metrics import KEY_METRICS, METRICS, Metric, find_breakdown, find_metric, measure
 from analysis.output import figures_table, groups_table, print_notes
 from analysis.scored import Scored, score_as_played, score_pairs, score_under
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import duckdb
 
 SCORED_UNDER = "scored_under"
+ANYTIME = f"Intervals hold at every look at once, from {ANYTIME_FROM} sessions on: look as often as you like."
 
 
 @dataclass(frozen=True)
@@ -37,15 +38,24 @@ class Report:
 
 
 def make_report(
-    every: Sequence[Scored], *, by: str | None = None, metrics: Sequence[str] = (), seed: int = 0
+    every: Sequence[Scored],
+    *,
+    by: str | None = None,
+    metrics: Sequence[str] = (),
+    seed: int = 0,
+    anytime: bool = False,
 ) -> Report:
-    """Measure hands as each of `every` scored them, broken down by one of BREAKDOWNS."""
+    """Measure hands as each of `every` scored them, broken down by one of BREAKDOWNS; options as in `measure`."""
     columns = list(find_breakdown(by)) if by else []
     chosen = [find_metric(name) for name in metrics] or list(METRICS)
-    figures = pl.concat([_measured(scored, columns, chosen, seed) for scored in every])
+    answers = (measure(scored.frame, columns, chosen, seed=seed, anytime=anytime) for scored in every)
+    figures = pl.concat(
+        answer.select(pl.lit(scored.label).alias(SCORED_UNDER), pl.all())
+        for scored, answer in zip(every, answers, strict=True)
+    )
     measured = figures["metric"].unique().to_list()
     shown = metrics or (KEY_METRICS if by else [metric.name for metric in chosen])
-    notes = {scored.label: _notes(scored) for scored in every}
+    notes = {scored.label: [*_notes(scored), *([ANYTIME] if anytime else [])] for scored in every}
     return Report(figures, tuple(columns), tuple(name for name in shown if name in measured), notes)
 
 
@@ -74,9 +84,17 @@ def scored_for(
     return [scored for scored in every if scored.hands] or every[:1]
 
 
-def _measured(scored: Scored, groups: list[str], metrics: Sequence[Metric], seed: int) -> pl.DataFrame:
-    answer = measure(scored.frame, groups, metrics, seed=seed)
-    return answer.select(pl.lit(scored.label).alias(SCORED_UNDER), pl.all())
+def hands_behind(scored: Scored, metric: Metric) -> pl.DataFrame:
+    """The results that a figure is made of: hand_key, seat, player, counted (its part of the numerator), out_of."""
+    rows = scored.frame.select(
+        pl.lit(scored.label).alias(SCORED_UNDER),
+        pl.lit(scored.keys).gather("hand").alias("hand_key"),
+        "seat",
+        "player",
+        metric.numerator.cast(pl.Float64).alias("counted"),
+        metric.denominator.cast(pl.Float64).alias("out_of"),
+    )
+    return rows.filter(pl.col("out_of") != 0)
 
 
 def _notes(scored: Scored) -> list[str]:

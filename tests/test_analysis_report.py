@@ -158,3 +158,25 @@ def test_no_database_is_said_in_one_sentence(tmp_path: Path) -> None:
     for command in ("report", "variance", "luck"):
         with pytest.raises(OFCError, match=r"expected a database at .*, found none"):
             output(command, "--db", str(tmp_path / "none.duckdb"))
+
+
+def test_a_figure_leads_to_the_hands_behind_it(database: Path) -> None:
+    words = ["report", "--db", str(database), "--metrics", "foul_rate"]
+    [row] = json.loads(output(*words, "--json"))["figures"]
+    hands = pl.read_csv(output(*words, "--behind", "-").encode())
+    assert len(hands) == hands["out_of"].sum() == row["n"]
+    assert hands["counted"].sum() / row["n"] == pytest.approx(row["value"])
+    with Store(database) as store:
+        fouled = store.query("SELECT hand_key, seat FROM seats WHERE fouled ORDER BY ALL")
+    assert sorted(hands.filter(pl.col("counted") == 1).select("hand_key", "seat").rows()) == fouled
+    with pytest.raises(OFCError, match="expected one figure"):
+        output("report", "--db", str(database), "--behind", "-")
+
+
+def test_anytime_intervals_are_wider_and_say_what_they_are(database: Path) -> None:
+    words = ["report", "--db", str(database), "--hero", "--metrics", "points_per_hand,foul_rate,sd_per_hand", "--json"]
+    usual, anytime = (json.loads(output(*words, *more)) for more in ([], ["--anytime"]))
+    for one, other in zip(usual["figures"], anytime["figures"], strict=True):
+        assert one["value"] == other["value"]
+        assert other["low"] < one["low"] < one["high"] < other["high"]
+    assert any("every look at once" in note for note in anytime["notes"]["as played"])
