@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from ingest.game.errors import OFCError, known
-from ingest.simulate.floors import CautiousAgent, RandomAgent
+from ingest.simulate.fast import CautiousAgent, FastAgent
+from ingest.simulate.floors import RandomAgent
+from ingest.simulate.rollout import RolloutAgent
 from ingest.simulate.views import Agent
 from ingest.simulate.worth import Setting
 
 AGENTS: dict[str, Callable[[Setting], Agent]] = {
     "random": RandomAgent,
     "cautious": CautiousAgent,
+    "fast": FastAgent,
+    "rollout": RolloutAgent,
+    "rollout-deep": partial(RolloutAgent, level="deep"),
+    "rollout-full": partial(RolloutAgent, level="full"),
 }
 
 
@@ -19,7 +26,7 @@ class AgentError(OFCError):
     """An agent that is not known."""
 
 
-def verify_agents(names: list[str]) -> None:
+def verify_agents(names: Iterable[str]) -> None:
     """Raise AgentError for a name that is no agent's."""
     for name in names:
         if name not in AGENTS:

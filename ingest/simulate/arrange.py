@@ -118,23 +118,22 @@ def _subsets(cards, n, triple, pair, front, plain, suited, threes, three_strengt
 def _natural_slack(cards, n, points, slacks):  # type: ignore[no-untyped-def]
     """The most that naturals of `n` cards can pay: into slacks[0] whatever the rows, [1] straights, [2] flushes."""
     counts = np.zeros(13, np.int64)
-    suits = np.zeros(4, np.int64)
-    low = high = court = plain = 0
+    low, high, court, plain, red = 0, 0, 0, 0, 0
     for k in range(n):
-        rank = np.int64(cards[k]) >> 2
+        rank = int(cards[k]) >> 2
         counts[rank] += 1
-        suits[cards[k] & 3] += 1
+        red += cards[k] & 3 == 1 or cards[k] & 3 == 2
         low += rank <= 6
         high += rank >= 6
         court += rank >= 9
         plain += rank < 9 or rank > 11
     ranks = pairs = triples = quads = 0
     for rank in range(13):
-        ranks += counts[rank] > 0
-        pairs += counts[rank] // 2
-        triples += counts[rank] >= 3
-        quads += counts[rank] >= 4
-    red = suits[1] + suits[2]
+        count = int(counts[rank])
+        ranks += count > 0
+        pairs += count // 2
+        triples += count >= 3
+        quads += count >= 4
     possible = (
         ranks == 13,
         ranks == 13,
@@ -175,7 +174,9 @@ def _write(board, cards, n, front, middle, back):  # type: ignore[no-untyped-def
 
 
 @kernel
-def _arrange(dealt, bounds, tables, fives_table, fronts, rows, conditions, values, natural_points, plan, boards, worths):  # type: ignore[no-untyped-def]
+def _arrange(dealt, search, boards, worths):  # type: ignore[no-untyped-def]
+    """The best board of each hand and its worth; `search` as `_search` lays it out."""
+    bounds, tables, fives_table, fronts, rows, conditions, values, natural_points, plan = search
     triple, pair, front_table, plain, suited = tables
     most_front, most_middle, most_back, front_place, middle_place, back_place, form = bounds
     front_worth, middle_worth, back_worth = rows
@@ -333,7 +334,7 @@ def best_boards(
     worths = np.empty(len(dealt), np.float32)
     spread(
         len(dealt),
-        lambda start, stop: _arrange(dealt[start:stop], *search, boards[start:stop], worths[start:stop]),
+        lambda start, stop: _arrange(dealt[start:stop], search, boards[start:stop], worths[start:stop]),
         least=200,
     )
     return boards, worths

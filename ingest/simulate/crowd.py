@@ -49,7 +49,7 @@ def win_chances(crowd: Crowd, low: bool) -> tuple[Chances, Chances, Chances]:
     Shapes ``(455,)``, ``(11193,)``, ``(11193,)``; 0 for a 2-7 middle that fouls.
     """
     return tuple(  # type: ignore[return-value]
-        _beats(crowd.rows[row], buckets.bucket, buckets.below + buckets.same / 2)
+        _beats(crowd.rows[row], buckets.bucket, (buckets.below + buckets.same / 2).astype(np.float32))
         for row, buckets in enumerate(row_buckets(low))
     )
 

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ingest.game.errors import OFCError, known
+
 if TYPE_CHECKING:
     from ingest.simulate.crowd import Crowd
+    from ingest.simulate.worth import Setting
 
-CROWDS = "crowds.npz"
+CROWDS, NETS = "crowds.npz", "nets.npz"
 
 
 @cache
@@ -34,3 +37,24 @@ def learned_crowds() -> dict[tuple[str, int], Crowd]:
         deal, cards = name.rsplit("/", 1)
         found[deal, int(cards)] = Crowd(float(values[0, 0]), values[1:].astype(np.float32))
     return found
+
+
+@cache
+def learned_nets() -> dict[str, dict[str, Any]]:
+    """Weights by way of dealing, see `crowd_name`; each a dictionary of arrays."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, values in _arrays(NETS).items():
+        deal, part = name.rsplit("/", 1)
+        found.setdefault(deal, {})[part] = values.astype(np.float32)
+    return found
+
+
+def learned_net(setting: Setting) -> dict[str, Any]:
+    """The weights for a setting's way of dealing. Raises OFCError where none were learned."""
+    from ingest.simulate.crowd import crowd_name
+
+    name = crowd_name(setting.rules.deal)
+    nets = learned_nets()
+    if name not in nets:
+        raise OFCError(f"expected a way of dealing that was learned, got {name}; known: {known(nets)}")
+    return nets[name]

@@ -50,27 +50,6 @@ def fits(way, front, middle, back):  # type: ignore[no-untyped-def]
     return front >= 0 and middle >= 0 and back >= 0
 
 
-@piece
-def lay(board, dealt, way, out):  # type: ignore[no-untyped-def]
-    """The board after a placement, into `out`; the rows fill from the left."""
-    out[:] = board
-    front, middle, back = 0, 3, 8
-    for k in range(way.shape[0]):
-        row = way[k]
-        if row == FRONT:
-            while out[front] != EMPTY:
-                front += 1
-            out[front] = dealt[k]
-        elif row == MIDDLE:
-            while out[middle] != EMPTY:
-                middle += 1
-            out[middle] = dealt[k]
-        elif row == BACK:
-            while out[back] != EMPTY:
-                back += 1
-            out[back] = dealt[k]
-
-
 @kernel
 def _place(boards, shown, discards, dealt, rows, open_cards):  # type: ignore[no-untyped-def]
     ends = (3, 8, 13)

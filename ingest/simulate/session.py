@@ -64,6 +64,7 @@ class Round(NamedTuple):
     chips: Ints  # (n, p) won or lost
     stacks: Ints  # (n, p) at the start, UNKNOWN_STACK where stacks do not matter
     fouled: npt.NDArray[np.bool_]  # (n, p)
+    royalties: npt.NDArray[np.int32]  # (n, p) the board's own
     fantasyland_next: npt.NDArray[np.int8]  # (n, p)
     point_value: int
 
@@ -147,6 +148,7 @@ class Sessions:
                 chips,
                 self._stacks[at],
                 scores.fouled.reshape(shape),
+                scores.values.sum(axis=1, dtype=np.int32).reshape(shape),
                 next_cards,
                 value,
             )

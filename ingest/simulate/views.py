@@ -40,7 +40,7 @@ class Views(NamedTuple):
 
     @property
     def players(self) -> int:
-        return self.others.shape[1] + 1
+        return int(self.others.shape[1]) + 1
 
 
 class Agent(Protocol):

@@ -37,6 +37,7 @@ from ingest.simulate.buckets import row_buckets
 from ingest.simulate.crowd import Crowd, crowd_name, find_crowd, win_chances
 
 Points = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
 # Numbers of Fantasyland cards that a rule can give, and an array length that they index.
 MOST_CARDS = 17
 
@@ -102,7 +103,7 @@ def _one_opponent(setting: Setting, cards: int, own_cards: int) -> RowWorth:
     return RowWorth(rows[0], rows[1], rows[2], legal, foul, float(numbers.moon_points))
 
 
-def _shared_points(numbers: Numbers, usual: Sequence[float], row: int, win: Points) -> Points:
+def _shared_points(numbers: Numbers, usual: Sequence[float], row: int, win: Doubles) -> Doubles:
     """A row's part of scoops and majorities: what they pay at the usual chances, and how it moves with this row's."""
     one, other = (usual[k] for k in range(3) if k != row)
     mine = usual[row]
@@ -111,7 +112,7 @@ def _shared_points(numbers: Numbers, usual: Sequence[float], row: int, win: Poin
     scoop = mine * both_won - (1 - mine) * both_lost
     majority = both_won - both_lost + (2 * mine - 1) * split
     moves = numbers.scoop * (both_won + both_lost) + numbers.majority * 2 * split
-    parts: Points = (win - mine) * moves + (numbers.scoop * scoop + numbers.majority * majority) / 3
+    parts: Doubles = (win - mine) * moves + (numbers.scoop * scoop + numbers.majority * majority) / 3
     return parts
 
 
@@ -129,7 +130,7 @@ def _usual_chances(setting: Setting, chances: Sequence[Points], own_cards: int) 
 def row_worth(setting: Setting, others: tuple[int, ...], own_cards: int) -> RowWorth:
     """RowWorth against opponents of whom each plays with that many Fantasyland cards, 0: in normal play."""
     parts = [_one_opponent(setting, cards, own_cards) for cards in others]
-    return RowWorth(*(sum(values) for values in zip(*parts, strict=True)))  # type: ignore[arg-type]
+    return RowWorth(*(sum(values) for values in zip(*parts, strict=True)))
 
 
 class Bonus(NamedTuple):
@@ -141,8 +142,11 @@ class Bonus(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def fantasyland_bonus(setting: Setting, own_cards: int) -> Bonus:
-    """The Bonus of rows for a player who now plays with `own_cards` Fantasyland cards, 0: in normal play."""
+def fantasyland_bonus(setting: Setting, own_cards: int, *, bound: bool = True) -> Bonus:
+    """The Bonus of rows for a player who now plays with `own_cards` Fantasyland cards, 0: in normal play.
+
+    Without `bound` it is what to expect of a row by itself: conditions that ask for several rows are left out.
+    """
     conditions, listed = conditions_for(setting, own_cards)
     bonus = Bonus(
         np.zeros(len(conditions.front), np.float32),
@@ -158,6 +162,8 @@ def fantasyland_bonus(setting: Setting, own_cards: int) -> Bonus:
         cards = own_cards if conditions.cards[number] == SAME_CARDS else int(conditions.cards[number])
         value = max(float(setting.values[cards]), 0.0)
         asked = [row for row, text in enumerate((condition.front, condition.middle, condition.back)) if text]
+        if len(asked) > 1 and not bound:
+            continue
         # A royalty may come from any row; else the first row that is asked carries the whole value.
         carriers = [(row, 1) for row in range(3)] if condition.royalty is not None else [(asked[0], 0)]
         for row, column in carriers:
