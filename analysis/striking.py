@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from analysis.examples import JudgedBoard, judge_boards
 from analysis.scored import ANOTHER_GAME, Scored, scores_of
@@ -33,10 +34,10 @@ def best_and_worst(con: duckdb.DuckDBPyConnection, hands: Hands, scored: Scored)
         ("most lost", scored.frame.bottom_k(1, by="points")),
     ):
         [row] = rows.select("hand", "player", "points").rows(named=True)
-        place = hands.hands["hand_key"].index_of(scored.keys[row["hand"]])
-        rules = hands.rules[hands.hands["rules_key"][place]]
+        key = scored.keys[row["hand"]]
+        [rules_key] = hands.hands.filter(pl.col("hand_key") == key)["rules_key"]
         sentence = f"The {words}: {row['player']}, {row['points']:+d} points"
-        found.append(_shown(con, scored.keys[row["hand"]], rules, sentence))
+        found.append(_shown(con, key, hands.rules[rules_key], sentence))
     return found
 
 

@@ -240,6 +240,28 @@ def test_rules_page_compares_what_the_address_says(database: Path, use: Use) -> 
     assert (systems["another_game"] > 0).tolist() == [True, True, False]
 
 
+def test_rules_page_with_nothing_to_compare_with(database: Path, use: Use) -> None:
+    use(database)
+    page = open_page("rules")
+    page.multiselect(key="compare").set_value([]).run()
+    assert not page.exception, [error.message for error in page.exception]
+    [systems] = [frame.value for frame in page.dataframe if "rules" in frame.value.columns]
+    assert systems["rules"].to_list() == ["pineapple"]
+
+
+def test_choices_on_a_page_change_it(database: Path, use: Use) -> None:
+    use(database)
+    page = open_page("variance")
+    page.selectbox(key="paid").set_value("paid as classic-2-4").run()
+    assert not page.exception, [error.message for error in page.exception]
+    assert [trace["name"] for trace in charts_of(page)[0]["data"]] == ["as played", "paid as classic-2-4"]
+    page = open_page("rates")
+    page.selectbox(key="by").set_value("players_at_table").run()
+    assert list(charts_of(page)[-1]["data"][0]["y"]) == ["3", "2"]
+    page = open_page("rules", compare=["paid as treble-middle"])
+    assert any("instead of" in text.value for text in page.markdown)
+
+
 def test_rejects_show_their_reason(database: Path, use: Use) -> None:
     use(database)
     page = open_page("imports")
