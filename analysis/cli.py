@@ -27,6 +27,7 @@ from analysis.options import (
     Seed,
     Since,
     Site,
+    Table,
     Until,
     chosen_hands,
     chosen_rules,
@@ -34,6 +35,7 @@ from analysis.options import (
     hands_of,
     make_filters,
     snapshot,
+    table_of,
 )
 
 
@@ -213,6 +215,7 @@ def compare(
     as_json: AsJson = False,
     csv: Csv = None,
     parquet: Parquet = None,
+    table: Table = None,
     seed: Seed = 0,
 ) -> None:
     """Put rule sets side by side on the same hands: what each does to results, spread, fouls and Fantasyland."""
@@ -238,14 +241,16 @@ def compare(
     credits = credit(hands, rule_sets, another_game=another_game, seed=seed) if with_credit else None
     both = None
     if adapted:
-        table = int(hands.hands["players"].mode().max())  # type: ignore[arg-type]
+        usual = int(hands.hands["players"].mode().max())  # type: ignore[arg-type]
         both = same_and_adapted(
-            hands, rule_sets, players=table, hands=adapted, agent=agent, another_game=another_game, seed=seed + 1
+            hands, rule_sets, players=usual, hands=adapted, agent=agent, another_game=another_game, seed=seed + 1
         )
     if as_json:
         write_json({"seed": seed, **vars(answer), "credit": credits, "adapted": both})
     if csv or parquet:
-        write_frame(answer.systems, csv=csv, parquet=parquet)
+        names_of = ("systems", "spread", "covariances", "states")
+        tables = {name: getattr(answer, name) for name in names_of} | {"credit": credits, "adapted": both}
+        write_frame(table_of(tables, table), csv=csv, parquet=parquet)
     if html:
         write_page(comparison_page(answer, command=command_line(), seed=seed), html)
     if not (as_json or html or (csv and str(csv) == "-")):

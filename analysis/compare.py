@@ -65,7 +65,8 @@ class Comparison:
 
     `systems`: a row per rule set: rules, hands, seats, sessions, left_out (hands built for another game), another_game
     (such hands that are in), each of SYSTEM_FIGURES with _low and _high, points_p and sd_p (Holm-corrected over the
-    rule sets), rank_correlation of the players' results with the baseline's, hands_for_edge.
+    rule sets), rank_correlation of the players' results with the baseline's, hands_for_edge, sd_per_hour (null where
+    the log has no times; same decisions take the same time, so the stake of equal risk is the same by hour).
     `spread`: rules, component, variance, with_others (the sum of its covariances with the other components),
     contribution (both together), share; contributions add up to the variance of the points.
     `covariances`: rules, component, other, covariance.
@@ -205,6 +206,8 @@ def _system(hands: Hands, given: Layout, sums: RuleSums, base: RuleSums, edge: f
     row["rank_correlation"] = _rank_correlation(given, sums, base)
     design = 1.0 if hands.filters.everybody or variance == 0 else float(means.error[0] ** 2 * seats.sum() / variance)
     row["hands_for_edge"] = hands_to_show(edge, sd, max(design, 1.0) if np.isfinite(design) else 1.0)
+    seconds = hands.hands.select(pl.col("seconds").mean()).item()
+    row["sd_per_hour"] = float(sd * np.sqrt(3600 / seconds)) if seconds else None
     return row
 
 
@@ -278,7 +281,7 @@ def _figure_columns() -> list[str]:
 
 
 def _no_others() -> dict[str, object]:
-    return dict.fromkeys(("points_p", "sd_p", "rank_correlation", "hands_for_edge"))
+    return dict.fromkeys(("points_p", "sd_p", "rank_correlation", "hands_for_edge", "sd_per_hour"))
 
 
 def _holm(systems: pl.DataFrame, baseline: str) -> pl.DataFrame:

@@ -81,6 +81,7 @@ def _results(systems: pl.DataFrame, comparison: Comparison) -> Table:
         "standard deviation": _figure("sd", "points"),
         "difference ": _difference("sd_difference", "sd_p"),
         "stake of equal risk": _figure("stake", "points"),
+        "sd per hour": _plain("sd_per_hour", "points"),
         f"hands to show {comparison.edge:g} a hand": _plain("hands_for_edge", "hands"),
     }
     title = f"Against {comparison.baseline}; points a hand, 95 % intervals; bold: sure after Holm's correction"

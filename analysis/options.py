@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ import typer
 
 if TYPE_CHECKING:
     import duckdb
+    import polars as pl
 
     from analysis.filters import Filters
     from analysis.tables import Hands
@@ -39,6 +40,7 @@ Kind = Annotated[str, typer.Option(help="all, played or simulated hands.")]
 AsJson = Annotated[bool, typer.Option("--json", help="The answer as JSON on standard output.")]
 Csv = Annotated[Path | None, typer.Option(help="The answer as CSV; - is standard output.")]
 Parquet = Annotated[Path | None, typer.Option(help="The answer as a Parquet file.")]
+Table = Annotated[str | None, typer.Option(help="Which of the answer's tables --csv and --parquet write.")]
 Html = Annotated[Path | None, typer.Option(help="A page for the browser, whole in itself, instead of tables.")]
 Seed = Annotated[int, typer.Option(help="Seed of everything that is drawn by chance.")]
 
@@ -112,3 +114,13 @@ def hands_of(db: Path | None, filters: Filters) -> Hands:
 def command_line() -> str:
     """The command that was given, as it can be given again."""
     return shlex.join(["ofc", *sys.argv[1:]])
+
+
+def table_of(tables: Mapping[str, pl.DataFrame | None], name: str | None) -> pl.DataFrame:
+    """The table that `--table` names, the first by default. Raises OFCError with the known names."""
+    from ingest.game.errors import OFCError, known
+
+    there = {key: table for key, table in tables.items() if table is not None}
+    if name is not None and name not in there:
+        raise OFCError(f"expected --table to be one of {known(there)}, got {name!r}")
+    return there[name] if name else next(iter(there.values()))

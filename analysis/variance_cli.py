@@ -22,12 +22,14 @@ from analysis.options import (
     Seed,
     Since,
     Site,
+    Table,
     Until,
     chosen_hands,
     chosen_rules,
     hands_of,
     make_filters,
     snapshot,
+    table_of,
 )
 
 if TYPE_CHECKING:
@@ -61,10 +63,15 @@ def variance(
     until: Until = None,
     kind: Kind = "all",
     as_json: AsJson = False,
+    csv: Csv = None,
+    parquet: Parquet = None,
+    table: Table = None,
     seed: Seed = 0,
 ) -> None:
     """Tell one player's swings: downswings, what many hands may bring, risk of ruin and the bankroll against it."""
-    from analysis.output import write_json
+    import polars as pl
+
+    from analysis.output import write_frame, write_json
     from analysis.swings import swings_of
 
     hands = hands_of(db, make_filters(site, player, hero, played, players, since, until, kind))
@@ -75,9 +82,18 @@ def variance(
     ]
     if as_json:
         write_json([{**vars(answer), "seed": seed} for answer in answers])
-        return
-    for answer in answers:
-        _show(answer)
+    if csv or parquet:
+        names_of = ("outcomes", "downswings", "stop_loss", "table_stakes")
+        chosen_tables = [table_of({name: getattr(answer, name) for name in names_of}, table) for answer in answers]
+        rules_of = (pl.lit(answer.rules).alias("rules") for answer in answers)
+        write_frame(
+            pl.concat(part.select(of, pl.all()) for part, of in zip(chosen_tables, rules_of, strict=True)),
+            csv=csv,
+            parquet=parquet,
+        )
+    if not (as_json or (csv and str(csv) == "-")):
+        for answer in answers:
+            _show(answer)
 
 
 def luck(
@@ -95,6 +111,7 @@ def luck(
     as_json: AsJson = False,
     csv: Csv = None,
     parquet: Parquet = None,
+    table: Table = None,
     seed: Seed = 0,
 ) -> None:
     """Take the luck of the deal out of results, by player and by session; without --rules, under the rules played."""
@@ -119,7 +136,8 @@ def luck(
             }
         )
     if csv or parquet:
-        write_frame(answer.players, csv=csv, parquet=parquet)
+        tables = {name: getattr(answer, name) for name in ("players", "sessions", "seats")}
+        write_frame(table_of(tables, table), csv=csv, parquet=parquet)
     if not (as_json or (csv and str(csv) == "-")):
         _show_luck(answer)
 

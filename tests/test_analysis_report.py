@@ -180,3 +180,20 @@ def test_anytime_intervals_are_wider_and_say_what_they_are(database: Path) -> No
         assert one["value"] == other["value"]
         assert other["low"] < one["low"] < one["high"] < other["high"]
     assert any("every look at once" in note for note in anytime["notes"]["as played"])
+
+
+def test_every_table_of_an_answer_can_be_written(database: Path, tmp_path: Path) -> None:
+    words = ["compare", "--db", str(database), "--rules", "pineapple,pineapple-aces"]
+    for name in ("systems", "spread", "covariances", "states"):
+        data = json.loads(output(*words, "--json"))[name]
+        csv = pl.read_csv(output(*words, "--table", name, "--csv", "-").encode())
+        assert csv.columns == list(data[0])
+        assert len(csv) == len(data)
+    with pytest.raises(OFCError, match="expected --table to be one of systems, spread, covariances, states, got 'x'"):
+        output(*words, "--table", "x", "--csv", "-")
+    words = ["variance", "--db", str(database), "--hero", "--rules", "pineapple", "--horizon", "100"]
+    for name in ("outcomes", "downswings", "stop_loss", "table_stakes"):
+        path = tmp_path / f"{name}.parquet"
+        output(*words, "--table", name, "--parquet", str(path))
+        [data] = json.loads(output(*words, "--json"))
+        assert pl.read_parquet(path).drop("rules").to_dicts() == data[name]
