@@ -57,10 +57,10 @@ def zero_sum_notes(filters: Filters) -> list[str]:
     return [NOT_ZERO] if filters.everybody else []
 
 
-def figures(scored: Scored, names: Sequence[str]) -> list[Figure]:
+def figures(scored: Scored, names: Sequence[str], *, anytime: bool = False) -> list[Figure]:
     """The metrics called `names`, in that order, over all hands together; those without data are left out."""
     metrics = [find_metric(name) for name in names]
-    rows = measure(scored.frame, metrics=metrics).drop("metric").rows(named=True)
+    rows = measure(scored.frame, metrics=metrics, anytime=anytime).drop("metric").rows(named=True)
     return [Figure(metric, **row) for metric, row in zip(metrics, rows, strict=True) if row["n"]]
 
 

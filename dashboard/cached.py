@@ -59,6 +59,12 @@ def as_played(snapshot: Snapshot, filters: Filters) -> Scored:
     return found
 
 
+def in_book(*rule_sets: RuleSet) -> bool:
+    """Whether the command line knows all of these by name, as it does none that were changed or pay as others do."""
+    book, _ = rule_files()
+    return all(book.get(rules.name) == rules for rules in rule_sets)
+
+
 def known_rules(snapshot: Snapshot) -> dict[str, RuleSet]:
     """Rule sets that hands can be scored under, by name: the rule book's, and those that hands were played by."""
     book, _ = rule_files()

@@ -79,3 +79,9 @@ def show_figures(figures: Sequence[Figure]) -> None:
                 (interval_text(figure), count_text(figure), small_text(figure)),
                 f"{metric.definition} {metric.of.capitalize()} over {metric.over}.",
             )
+
+
+def show_command(line: str) -> None:
+    """The command that prints the same figures."""
+    with st.expander("The same on the command line", icon=":material/terminal:"):
+        st.code(line, language="shell", wrap_lines=True)

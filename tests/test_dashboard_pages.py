@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -283,6 +284,19 @@ def test_rules_page_says_what_the_command_line_says(database: Path, use: Use, of
     for row in systems.to_dict("records")[:2]:
         for name in ("hands", "points_per_hand", "sd", "sd_low", "sd_high", "stake", "foul_rate", "entry_rate"):
             assert row[name] == pytest.approx(told[row["rules"]][name]), name
+
+
+@pytest.mark.parametrize("path", ["overview", "rates", "variance", "rules"])
+def test_the_command_on_a_page_works(path: str, database: Path, use: Use, ofc: Callable[..., Any]) -> None:
+    use(database)
+    query = {"player": NAMES[1], "rules": "pineapple", "since": "2026-01-04", "kind": "Really played"}
+    if path == "rules":
+        query |= {"baseline": "pineapple", "compare": "pineapple-aces"}
+    [line] = [code.value for code in open_page(path, **query).code]
+    command, *arguments = shlex.split(line)
+    run = ofc(*arguments)
+    assert (command, run.code) == ("ofc", 0), run.err
+    assert NAMES[1] in " ".join(run.out.split())
 
 
 def test_bankroll_says_what_the_command_line_says(database: Path, use: Use, ofc: Callable[..., Any]) -> None:

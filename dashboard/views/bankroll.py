@@ -9,7 +9,8 @@ from analysis.pages import ruin_curve
 from analysis.swings import Swings, swings_of
 from dashboard import charts
 from dashboard.cached import Snapshot, answer, hands
-from dashboard.elements import show_card, show_chart
+from dashboard.command_lines import command_line
+from dashboard.elements import show_card, show_chart, show_command
 from dashboard.escape import markdown
 
 _NUMBER = st.column_config.NumberColumn
@@ -57,6 +58,8 @@ def show_bankroll(snapshot: Snapshot, filters: Filters) -> None:
     curve = answer(snapshot, "ruin curve", (filters, horizon), lambda: ruin_curve(hands(snapshot, filters), horizon))
     show_chart(charts.ruin(curve), "ruin", "Chance to lose a bankroll, by its size")
     _show_tables(swings)
+    options = [f"--horizon={horizon}", f"--bankroll={bankroll}", f"--risk={accepted / 100:g}"]
+    show_command(command_line("variance", filters, options))
 
 
 def _show_answers(swings: Swings) -> None:

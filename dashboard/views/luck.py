@@ -15,10 +15,12 @@ from analysis.pages import (
     luck_rows,
     one_game,
 )
+from analysis.scored import ANOTHER_GAME
 from analysis.tables import Hands
 from dashboard import charts
-from dashboard.cached import Snapshot, answer, hands
-from dashboard.elements import nothing_fits, show_card, show_chart, show_notes
+from dashboard.cached import Snapshot, answer, hands, in_book
+from dashboard.command_lines import command_line
+from dashboard.elements import nothing_fits, show_card, show_chart, show_command, show_notes
 from dashboard.escape import markdown
 from ingest.game.errors import OFCError
 from ingest.game.rules import RuleSet
@@ -61,3 +63,5 @@ def _show_luck(snapshot: Snapshot, filters: Filters, luck: Luck, kept: Hands, ru
     show_chart(
         charts.cumulative(lines, [AS_IT_CAME, WITHOUT_LUCK]), "luck-course", "Running totals with and without luck"
     )
+    if in_book(rules) and not kept.left_out.get(ANOTHER_GAME):
+        show_command(command_line("luck", filters, [f"--rules={rules.name}"]))

@@ -6,12 +6,14 @@ import streamlit as st
 
 from analysis.filters import Filters
 from analysis.pages import by_group, figures, leading_players, session_starts, size_note, telling, zero_sum_notes
+from analysis.report import ANYTIME
 from analysis.scored import Scored
 from analysis.striking import best_and_worst
 from analysis.variance import course
 from dashboard import charts
 from dashboard.cached import Snapshot, answer, as_played, hands
-from dashboard.elements import no_hands, show_chart, show_figures, show_notes, show_striking
+from dashboard.command_lines import command_line
+from dashboard.elements import no_hands, show_chart, show_command, show_figures, show_notes, show_striking
 
 _FIGURES = (
     "hands", "points_per_hand", "sd_per_hand", "net_per_hand", "hands_per_hour",
@@ -26,10 +28,19 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
     show_notes([*scored.notes, size_note(scored), *zero_sum_notes(filters)])
     if no_hands(scored):
         return
-    show_figures(answer(snapshot, "key figures", (filters,), lambda: figures(scored, telling(_FIGURES, filters))))
+    _show_figures(snapshot, filters, scored)
     _show_course(snapshot, filters, scored)
     _show_players(snapshot, filters, scored)
     _show_extremes(snapshot, filters, scored)
+
+
+def _show_figures(snapshot: Snapshot, filters: Filters, scored: Scored) -> None:
+    anytime = st.toggle("Intervals for who looks often", key="anytime", bind="query-params", help=ANYTIME)
+    names = telling(_FIGURES, filters)
+    key = (filters, anytime)
+    show_figures(answer(snapshot, "key figures", key, lambda: figures(scored, names, anytime=anytime)))
+    options = [f"--metrics={','.join(names)}", *(["--anytime"] if anytime else [])]
+    show_command(command_line("report", filters, options))
 
 
 def _show_course(snapshot: Snapshot, filters: Filters, scored: Scored) -> None:

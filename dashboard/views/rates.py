@@ -13,7 +13,8 @@ from analysis.pages import by_group, labelled, row_frequencies, row_royalties, s
 from analysis.scored import ROWS, Scored
 from dashboard import charts
 from dashboard.cached import Snapshot, answer, as_played
-from dashboard.elements import no_hands, show_chart, show_notes
+from dashboard.command_lines import command_line
+from dashboard.elements import no_hands, show_chart, show_command, show_notes
 from dashboard.theme import ROW_COLOURS
 
 _FOULS = (
@@ -54,6 +55,7 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
     _show_categories(snapshot, filters, scored)
     _show_fantasyland(snapshot, filters, scored)
     _show_breakdown(snapshot, filters, scored)
+    show_command(command_line("report", filters))
 
 
 def _rows(snapshot: Snapshot, filters: Filters, scored: Scored, names: tuple[str, ...]) -> pl.DataFrame:

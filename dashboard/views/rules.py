@@ -11,8 +11,9 @@ from analysis.striking import most_changed
 from analysis.sums import COMPONENTS, STATES
 from analysis.variants import ways_of_paying
 from dashboard import charts
-from dashboard.cached import Snapshot, answer, comparison, hands, known_rules
-from dashboard.elements import nothing_fits, show_chart, show_notes, show_striking
+from dashboard.cached import Snapshot, answer, comparison, hands, in_book, known_rules
+from dashboard.command_lines import command_line
+from dashboard.elements import nothing_fits, show_chart, show_command, show_notes, show_striking
 from dashboard.escape import markdown
 from dashboard.views.adapted import show_adapted
 from ingest.game.rules import RuleSet
@@ -43,6 +44,7 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
     _show_rates(compared)
     _show_changed(snapshot, filters, rule_sets, baseline, another_game)
     _show_table(compared)
+    _show_as_command(filters, rule_sets, baseline, another_game)
     show_adapted(snapshot, filters, [baseline, *rule_sets], another_game=another_game)
 
 
@@ -95,6 +97,13 @@ def _show_differences(compared: Comparison, filters: Filters) -> None:
     st.caption("On the same hands, so the luck of the cards is in both.")
     rows = without_baseline(system_rows(compared, "points_difference"), compared)
     show_chart(charts.dots(rows, "points per hand", zero=True), "difference", "Difference by rule set")
+
+
+def _show_as_command(filters: Filters, rule_sets: list[RuleSet], baseline: RuleSet, another_game: bool) -> None:
+    if rule_sets and in_book(baseline, *rule_sets):
+        names = ",".join(rules.name for rules in rule_sets)
+        options = [f"--baseline={baseline.name}", f"--rules={names}", *(["--another-game"] if another_game else [])]
+        show_command(command_line("compare", filters, options))
 
 
 def _show_spread(compared: Comparison) -> None:
