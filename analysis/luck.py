@@ -45,7 +45,7 @@ class Luck:
     """`players` and `sessions`: a row each with hands, points, luck, adjusted (per hand, with _low and _high).
 
     `saved`: the share of the variance per hand that the adjustment removes. `seen`: the share of seats whose draws the
-    log shows. `seats`: hand, player, session, points, luck, adjusted of every seat that counts.
+    log shows. `seats`: hand_key, player, session, points, luck, adjusted of every seat that counts.
     """
 
     players: pl.DataFrame
@@ -88,47 +88,55 @@ def cross_fitted(against: Floats, points: Floats, session: npt.NDArray[np.int64]
 
 
 def luck_of(con: duckdb.DuckDBPyConnection, hands: Hands, rules: RuleSet | None = None, *, seed: int = 0) -> Luck:
-    """Take the luck of the deal out of results under `rules`, or under the one rule set that all hands were played by.
+    """Take the luck of the deal out of results under `rules`, or under what each hand was played by.
 
-    Raises OFCError where there are several, or where the logs hold no draws.
+    Hands of each rule set have weights of their own. Raises OFCError where the logs hold no draws.
     """
-    rules = rules or _only_rules(hands)
+    keys = hands.hands["rules_key"]
+    groups = (
+        [(np.ones(len(hands), np.bool_), rules)]
+        if rules
+        else [((keys == key).fill_null(False).to_numpy(), under) for key, under in hands.rules.items()]
+    )
+    parts = [_seats(con, hands.keep(mask, ""), under) for mask, under in groups if mask.any()]
+    parts = [part for part in parts if part is not None]
+    if not parts:
+        raise OFCError("expected hands with their draws street by street, got final boards only: luck cannot be told")
+    seats = pl.concat(part for part in parts if part is not None)
+    raw, adjusted = seats["points"].var(), seats["adjusted"].var()
+    return Luck(
+        players=_summary(seats, "player", seed),
+        sessions=_summary(seats, "session", seed),
+        seats=seats.drop("seen"),
+        saved=1 - float(adjusted) / float(raw) if raw else 0.0,  # type: ignore[arg-type]
+        seen=float(seats["seen"].mean()),  # type: ignore[arg-type]
+        notes=[hands.filters.sentence(), WHAT_IT_IS_NOT],
+    )
+
+
+def _seats(con: duckdb.DuckDBPyConnection, hands: Hands, rules: RuleSet) -> pl.DataFrame | None:
+    """The seats that count, with points under `rules`, luck and what is left; None where no draws are known."""
     frame = actions(con, hands)
     if frame.is_empty():
-        raise OFCError("expected hands with their draws street by street, got final boards only: luck cannot be told")
+        return None
     decks = hands.hands["decks"].to_numpy()
     features = centred_features(draws_of(frame, len(hands)), hands.first_seat, decks, compile_rules(rules))
     points = scores_of(hands, rules).points.astype(np.float64)
     hand_of = np.repeat(np.arange(len(hands)), np.diff(hands.first_seat))
     cluster = hands.hands["cluster"].to_numpy()[hand_of]
     luck = cross_fitted(differences(features, hands.first_seat), points, cluster.astype(np.int64))
-    seats = pl.DataFrame(
+    return pl.DataFrame(
         {
-            "hand": hand_of,
+            "hand_key": hands.hands["hand_key"].gather(hand_of),
             "player": hands.names.gather(hands.seats["player"]),
             "session": hands.hands["session"].to_numpy()[hand_of],
             "cluster": cluster,
             "points": points,
             "luck": luck,
             "adjusted": points - luck,
+            "seen": (features != 0).any(axis=1),
         }
     ).filter(pl.Series(hands.counted))
-    raw, adjusted = seats["points"].var(), seats["adjusted"].var()
-    return Luck(
-        players=_summary(seats, "player", seed),
-        sessions=_summary(seats, "session", seed),
-        seats=seats,
-        saved=1 - float(adjusted) / float(raw) if raw else 0.0,  # type: ignore[arg-type]
-        seen=float((features != 0).any(axis=1)[hands.counted].mean()),
-        notes=[hands.filters.sentence(), WHAT_IT_IS_NOT],
-    )
-
-
-def _only_rules(hands: Hands) -> RuleSet:
-    played = [key for key in hands.hands["rules_key"].unique() if key in hands.rules]
-    if len(played) != 1:
-        raise OFCError(f"expected hands of one rule set, or one to score by (--rules), got those of {len(played)}")
-    return hands.rules[played[0]]
 
 
 def _summary(seats: pl.DataFrame, by: str, seed: int) -> pl.DataFrame:

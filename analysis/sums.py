@@ -68,7 +68,8 @@ def layout(hands: Hands) -> Layout:
     # np.unique sorts all seats; only the few distinct numbers need it.
     distinct = pl.Series(number).unique().sort().to_numpy()
     place = np.searchsorted(distinct, number)
-    cluster, clusters = hands.hands["cluster"].to_numpy(), hands.clusters
+    clusters = hands.clusters
+    cluster = hands.hands["cluster"].rank("dense").cast(pl.Int32).to_numpy() - 1
     if clusters == 1:
         # One session alone: its hands are all there is to resample.
         cluster, clusters = np.arange(len(hands), dtype=np.int32), len(hands)

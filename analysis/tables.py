@@ -47,7 +47,7 @@ _CLUSTER = (
 class Hands:
     """Hands that can be scored, chosen by filters, in the order of time, every seat of them.
 
-    `hands` (n rows): hand_key, site, session (session_key), cluster (0.. : what is resampled, a session or a day),
+    `hands` (n rows): hand_key, site, session (session_key), cluster (number of what is resampled: session or day),
     by_day, rules_key, game, decks, middle, players, played_at, seconds (length of the hand), point_value, unit.
     `seats` (s rows, n hands one behind the other, acting order): hand (0..n-1), seat, player (number in `names`),
     counted (its result is asked for), front, middle, back (row strengths), naturals, fantasyland (cards it is played
@@ -123,7 +123,6 @@ class Hands:
         seats = self.seats.filter(pl.Series(np.repeat(kept, players)))
         seats = seats.with_columns(pl.Series("hand", number[seats["hand"].to_numpy()], pl.UInt32))
         hands = self.hands.filter(pl.Series(kept))
-        hands = hands.with_columns((pl.col("cluster").rank("dense") - 1).cast(pl.Int32))
         left_out = dict(self.left_out)
         left_out[reason] = left_out.get(reason, 0) + int((~kept).sum())
         return Hands(hands, seats, self.names, self.filters, self.rules, left_out)

@@ -119,3 +119,11 @@ def test_choices_tell_what_there_is(con: duckdb.DuckDBPyConnection) -> None:
     assert (found.sites, found.rules, found.tables) == (["made"], ["classic", "pineapple"], [2, 3])
     assert sorted(found.players) == [f"player {n}" for n in range(1, 5)]
     assert found.heroes == ["player 1"]
+
+
+def test_sessions_of_different_rule_sets_stay_apart(hands: Hands) -> None:
+    """Each rule set is scored by itself; what is resampled afterwards are the sessions of all of them."""
+    frame = score_as_played(hands).frame
+    sessions = frame.select("rules", "session", "cluster").unique()
+    assert sessions.group_by("cluster").len()["len"].max() == sessions.group_by("session").len()["len"].max()
+    assert sessions["cluster"].n_unique() == sessions["session"].n_unique() == hands.clusters
