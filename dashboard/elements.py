@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from analysis.examples import JudgedBoard
-from analysis.pages import Figure
+from analysis.key_figures import Figure
 from analysis.scored import Scored
 from analysis.striking import StrikingHand
 from dashboard.boards import board_svg

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.pages import Figure
+from analysis.key_figures import Figure
 
 _FORMS = {"share": "{:.1%}", "hands": "{:,.0f}", "points": "{:.2f}", "seconds": "{:.1f}", "money": "{:.2f}"}
 _SIGNED = {"points_per_hand", "points_per_100", "net_per_hand", "points_in", "points_out", "points_against"}

@@ -9,29 +9,16 @@ import duckdb
 import polars as pl
 import pytest
 
+from analysis.chart_lines import depths, result_bins, ruin_curve, session_starts
+from analysis.chart_rows import by_group, row_frequencies, row_royalties, spread_parts, state_parts, system_rows
 from analysis.compare import compare
 from analysis.filters import Filters
-from analysis.pages import (
-    by_group,
-    depths,
-    figures,
-    leading_players,
-    left_out_notes,
-    most_played,
-    result_bins,
-    row_frequencies,
-    row_royalties,
-    ruin_curve,
-    session_starts,
-    spread_parts,
-    state_parts,
-    system_rows,
-    telling,
-)
+from analysis.key_figures import figures, left_out_notes, telling
 from analysis.scored import score_as_played, score_under
 from analysis.striking import best_and_worst, most_changed
 from analysis.sums import COMPONENTS, STATES
 from analysis.tables import load_hands
+from analysis.usual import leading_players, most_played
 from analysis.variance import course
 from analysis.variants import ways_of_paying
 from ingest.game.rules import builtin_rules

@@ -8,11 +8,12 @@ import streamlit as st
 
 from analysis.adapted import ADAPTED, FIGURES, same_and_adapted
 from analysis.adapted import MEANING as ADAPTED_MEANING
+from analysis.chart_rows import credit_rows, play_rows
 from analysis.credit import MEANING as CREDIT_MEANING
 from analysis.credit import credit
 from analysis.filters import Filters
 from analysis.metrics import find_metric
-from analysis.pages import credit_rows, play_rows, usual_table
+from analysis.usual import usual_table
 from dashboard import charts
 from dashboard.cached import Snapshot, answer, hands
 from dashboard.elements import show_chart

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.chart_lines import ruin_curve
 from analysis.filters import Filters
-from analysis.pages import ruin_curve
 from analysis.swings import Swings, swings_of
 from dashboard import charts
 from dashboard.cached import Snapshot, answer, hands

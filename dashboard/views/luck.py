@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.chart_lines import AS_IT_CAME, WITHOUT_LUCK, luck_course
+from analysis.chart_rows import luck_rows
 from analysis.filters import Filters
+from analysis.key_figures import left_out_sentences
 from analysis.luck import Luck, luck_of
-from analysis.pages import (
-    AS_IT_CAME,
-    FEW_FOR_LUCK,
-    WITHOUT_LUCK,
-    left_out_sentences,
-    luck_course,
-    luck_rows,
-    one_game,
-)
 from analysis.scored import ANOTHER_GAME
 from analysis.tables import Hands
+from analysis.usual import one_game
 from dashboard import charts
 from dashboard.cached import Snapshot, answer, hands, in_book
 from dashboard.command_lines import command_line
@@ -24,6 +19,9 @@ from dashboard.elements import nothing_fits, show_card, show_chart, show_command
 from dashboard.escape import markdown
 from ingest.game.errors import OFCError
 from ingest.game.rules import RuleSet
+
+# Up to so many hands luck is worked out without asking: some 4,000 a second.
+FEW_FOR_LUCK = 20_000
 
 
 def show(snapshot: Snapshot, filters: Filters) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.chart_lines import session_starts
+from analysis.chart_rows import by_group
 from analysis.filters import Filters
-from analysis.pages import by_group, figures, leading_players, session_starts, size_note, telling, zero_sum_notes
+from analysis.key_figures import figures, size_note, telling, zero_sum_notes
 from analysis.report import ANYTIME
 from analysis.scored import Scored
 from analysis.striking import best_and_worst
+from analysis.usual import leading_players
 from analysis.variance import course
 from dashboard import charts
 from dashboard.cached import Snapshot, answer, as_played, hands

@@ -7,9 +7,10 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
+from analysis.chart_rows import by_group, labelled, row_frequencies, row_royalties
 from analysis.filters import Filters
+from analysis.key_figures import size_note
 from analysis.metrics import find_metric
-from analysis.pages import by_group, labelled, row_frequencies, row_royalties, size_note
 from analysis.scored import ROWS, Scored
 from dashboard import charts
 from dashboard.cached import Snapshot, answer, as_played

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.chart_rows import spread_parts, state_parts, system_rows, without_baseline
 from analysis.compare import SYSTEM_FIGURES, Comparison
 from analysis.filters import Filters
-from analysis.pages import alike, left_out_notes, most_played, spread_parts, state_parts, system_rows, without_baseline
+from analysis.key_figures import left_out_notes
 from analysis.striking import most_changed
 from analysis.sums import COMPONENTS, STATES
+from analysis.usual import alike, most_played
 from analysis.variants import ways_of_paying
 from dashboard import charts
 from dashboard.cached import Snapshot, answer, comparison, hands, in_book, known_rules

@@ -7,20 +7,12 @@ from dataclasses import replace
 import polars as pl
 import streamlit as st
 
+from analysis.chart_lines import depths, result_bins
+from analysis.chart_rows import system_rows
 from analysis.filters import Filters
-from analysis.pages import (
-    depths,
-    figures,
-    leading_players,
-    left_out_notes,
-    most_played,
-    result_bins,
-    size_note,
-    system_rows,
-    telling,
-    zero_sum_notes,
-)
+from analysis.key_figures import figures, left_out_notes, size_note, telling, zero_sum_notes
 from analysis.scored import Scored
+from analysis.usual import leading_players, most_played
 from analysis.variance import course, deepest
 from analysis.variants import ways_of_paying
 from dashboard import charts
