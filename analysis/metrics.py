@@ -188,6 +188,14 @@ def _royalties() -> list[Metric]:
         )
         for row in _ROWS
     ]  # fmt: skip
+    legal = [
+        _mean(
+            f"royalties_legal_{row}", f"Royalties per legal board, {row}",
+            f"What the {row} is worth where the board is not fouled.", pl.col(f"value_{row}"), "royalties",
+            over="legal boards", denominator=_LEGAL, section="royalties", precision=0.2,
+        )
+        for row in _ROWS
+    ]  # fmt: skip
     return [
         _mean(
             "royalties", "Royalties per hand", "What the player's own rows are worth, 0 where the board is fouled.",
@@ -202,6 +210,7 @@ def _royalties() -> list[Metric]:
             _ROYALTIES, "royalties", over="legal boards", denominator=_LEGAL, section="royalties", precision=0.25,
         ),
         *by_row,
+        *legal,
     ]  # fmt: skip
 
 
