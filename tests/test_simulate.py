@@ -209,7 +209,8 @@ def test_the_button_stays_for_fantasyland_and_chains_are_dealt() -> None:
     for moves in (False, True):
         changed = with_changes(rules, {"fantasyland.button_moves": moves})
         plan = Plan(changed, ("fast", "fast"), 400, 5, 40)
-        sessions = Sessions(plan, np.arange(10), lambda name, players: make_agent(name, make_setting(changed, 2, VALUES)))
+        fast = make_agent("fast", make_setting(changed, 2, VALUES))
+        sessions = Sessions(plan, np.arange(10), lambda name, players, fast=fast: fast)
         sessions.play()
         seen = 0
         for before, after in zip(sessions.rounds, sessions.rounds[1:], strict=False):
