@@ -40,6 +40,7 @@ FEATURES = (
 )  # fmt: skip
 # When: the first cards, the streets between, the last one, and a Fantasyland hand. They are weighed apart.
 STAGES = ("first", "between", "last", "fantasyland")
+FIRST, BETWEEN, LAST, AT_ONCE = range(4)
 # Beside these: what the best use of the last cards is worth in points.
 ENDING = len(FEATURES) * len(STAGES)
 COLUMNS = ENDING + 1
@@ -150,6 +151,41 @@ def _pair_features(dealt, size, left, remaining, out, column):  # type: ignore[n
     out[column + 2] -= share * suited
 
 
+@piece
+def place_cards(placed, rows, board, filled):  # type: ignore[no-untyped-def]
+    """Put the cards of one draw, up to the first NO_CARD, on a board whose rows hold `filled` (3,) cards."""
+    for k in range(placed.shape[0]):
+        if placed[k] == NO_CARD:
+            break
+        row = rows[k]
+        if filled[row] < (3 if row == 0 else 5):
+            board[(0 if row == 0 else 5 * row - 2) + filled[row]] = placed[k]
+            filled[row] += 1
+
+
+@piece
+def open_slots(filled, empty):  # type: ignore[no-untyped-def]
+    """Write the slots of a board that are still empty into `empty`; how many there are."""
+    found = 0
+    for row in range(3):
+        start, wanted = (0, 3) if row == 0 else (5 * row - 2, 5)
+        for slot in range(start + filled[row], start + wanted):
+            empty[found] = slot
+            found += 1
+    return found
+
+
+@piece
+def gather_cards(left, pool):  # type: ignore[no-untyped-def]
+    """Write the cards of which `left` (52,) says how many there are into `pool`; how many there are."""
+    many = 0
+    for card in range(_CARDS):
+        for _ in range(left[card]):
+            pool[many] = card
+            many += 1
+    return many
+
+
 class Pays(NamedTuple):
     """What rows pay to the evaluator, by strength: royalties, and the entry conditions that they meet, as bits."""
 
@@ -205,11 +241,7 @@ def _ending(dealt, size, left, board, empty, empties, rules, pays, tables):  # t
     fronts, fives, numbers = rules.front, rules.five, rules.numbers
     actual = _best_worth(dealt, size, board, empty, empties, fronts, fives, numbers, pays, tables)
     pool = np.empty(2 * _CARDS, np.uint8)
-    many = 0
-    for card in range(_CARDS):
-        for _ in range(left[card]):
-            pool[many] = card
-            many += 1
+    many = gather_cards(left, pool)
     total, draws = 0, 0
     three = np.empty(3, np.uint8)
     for a in range(many):
@@ -228,11 +260,29 @@ def _ending(dealt, size, left, board, empty, empties, rules, pays, tables):  # t
 
 
 @piece
+def _draw_features(dealt, size, left, remaining, board, filled, values, means, out, column):  # type: ignore[no-untyped-def]
+    """The features of one draw less their means, added to `out` from `column` on."""
+    means[:] = 0.0
+    for card in range(_CARDS):
+        if left[card]:
+            _card_features(card, board, filled, values)
+            for f in range(_PER_CARD):
+                means[f] += left[card] * values[f]
+    for k in range(size):
+        _card_features(dealt[k], board, filled, values)
+        for f in range(_PER_CARD):
+            out[column + f] += values[f]
+    for f in range(_PER_CARD):
+        out[column + f] -= size * means[f] / remaining
+    _pair_features(dealt, size, left, remaining, out, column + _PER_CARD)
+
+
+@piece
 def _stage(size, empties):  # type: ignore[no-untyped-def]
     """The place in STAGES of a draw of `size` cards to a board with so many empty slots."""
     if empties == SLOTS:
-        return 0 if size == 5 else 3
-    return 2 if (size == 1 and empties == 1) or (size == 3 and empties == 2) else 1
+        return FIRST if size == 5 else AT_ONCE
+    return LAST if (size == 1 and empties == 1) or (size == 3 and empties == 2) else BETWEEN
 
 
 @kernel
@@ -242,55 +292,28 @@ def _centred(first, seats, dealt, sizes, rows, placed, first_seat, decks, rules,
     board = np.empty((MOST_PLAYERS, SLOTS), np.uint8)
     filled = np.empty((MOST_PLAYERS, 3), np.int64)
     values, means = np.empty(_PER_CARD), np.empty(_PER_CARD)
-    empty = np.empty(2, np.int64)
+    empty = np.empty(SLOTS, np.int64)
     for hand in range(first_seat.shape[0] - 1):
         left[:] = decks[hand]
         filled[:] = 0
         for d in range(first[hand], first[hand + 1]):
-            seat, size = seats[d], sizes[d]
-            row_of = first_seat[hand] + seat
+            seat, size, cards = seats[d], sizes[d], dealt[d]
+            own, full, sums = board[seat], filled[seat], out[first_seat[hand] + seat]
             remaining = left.sum()
             seen = 0 < size <= remaining
             for k in range(size):
-                seen = seen and dealt[d, k] < _CARDS
+                seen = seen and cards[k] < _CARDS
             if seen:
-                empties = SLOTS - filled[seat].sum()
+                empties = open_slots(full, empty)
                 stage = _stage(size, empties)
                 column = stage * FEATURE_COUNT
-                means[:] = 0.0
-                for card in range(_CARDS):
-                    if left[card]:
-                        _card_features(card, board[seat], filled[seat], values)
-                        for f in range(_PER_CARD):
-                            means[f] += left[card] * values[f]
-                for k in range(size):
-                    _card_features(dealt[d, k], board[seat], filled[seat], values)
-                    for f in range(_PER_CARD):
-                        out[row_of, column + f] += values[f]
-                for f in range(_PER_CARD):
-                    out[row_of, column + f] -= size * means[f] / remaining
-                _pair_features(dealt[d], size, left, remaining, out[row_of], column + _PER_CARD)
-                if stage == 2:
-                    found = 0
-                    for row in range(3):
-                        start, wanted = (0, 3) if row == 0 else (5 * row - 2, 5)
-                        for slot in range(start + filled[seat, row], start + wanted):
-                            empty[found] = slot
-                            found += 1
-                    out[row_of, ENDING] += _ending(
-                        dealt[d], size, left, board[seat], empty, empties, rules, pays, tables
-                    )
+                _draw_features(cards, size, left, remaining, own, full, values, means, sums, column)
+                if stage == LAST:
+                    sums[ENDING] += _ending(cards, size, left, own, empty, empties, rules, pays, tables)
             for k in range(size):
-                card = dealt[d, k]
-                if card < _CARDS and left[card] > 0:
-                    left[card] -= 1
-            for k in range(placed.shape[1]):
-                if placed[d, k] == NO_CARD:
-                    break
-                row = rows[d, k]
-                if filled[seat, row] < (3 if row == 0 else 5):
-                    board[seat, (0 if row == 0 else 5 * row - 2) + filled[seat, row]] = placed[d, k]
-                    filled[seat, row] += 1
+                if cards[k] < _CARDS and left[cards[k]] > 0:
+                    left[cards[k]] -= 1
+            place_cards(placed[d], rows[d], own, full)
 
 
 def centred_features(

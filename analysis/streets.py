@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from analysis.draws import NO_CARD, draws_of
+from analysis.draws import draws_of, gather_cards, open_slots, place_cards
 from analysis.scored import Scored, scores_of
 from analysis.tables import Hands, actions, first_cards, thinking_times
 from ingest.game.board import SLOTS
@@ -121,28 +121,12 @@ def _sealed(first, seats, dealt, sizes, rows, placed, first_seat, decks, rules, 
                         known = False
                     else:
                         left[card] -= 1
-                for k in range(placed.shape[1]):
-                    if placed[d, k] == NO_CARD:
-                        break
-                    row = rows[d, k]
-                    if filled[row] < (3 if row == 0 else 5):
-                        board[(0 if row == 0 else 5 * row - 2) + filled[row]] = placed[d, k]
-                        filled[row] += 1
-                empties = SLOTS - filled.sum()
+                place_cards(placed[d], rows[d], board, filled)
+                empties = open_slots(filled, empty)
                 if not known or sealed or empties > MOST_LOOKED_AT:
                     continue
                 trial[:] = board
-                found = 0
-                for row in range(3):
-                    start, wanted = (0, 3) if row == 0 else (5 * row - 2, 5)
-                    for slot in range(start + filled[row], start + wanted):
-                        empty[found] = slot
-                        found += 1
-                many = 0
-                for card in range(_CARDS):
-                    for _ in range(left[card]):
-                        pool[many] = card
-                        many += 1
+                many = gather_cards(left, pool)
                 if not _can_be_legal(trial, empty, empties, pool, many, used, fronts, fives, numbers, tables):
                     sealed = True
                     out[s] = empties
