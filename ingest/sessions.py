@@ -37,25 +37,26 @@ def gap_minutes(store: Store) -> int:
 def cut_sessions(store: Store) -> None:
     """Bring `sessions` up to date: cut those that no source names, and count all of them again.
 
-    The key of a cut session is that of its first hand, so it depends on the hands alone.
+    The key of a cut session is that of its first hand, so it depends on the hands alone. Hands without a time are a
+    session of their own.
     """
     gap = gap_minutes(store)
     store.connection.execute(
         f"""
         WITH tables AS (
-            SELECT hand_key, site, played_at, hand_no, list(player ORDER BY player) AS players
+            SELECT hand_key, played_at, hand_no, row(played_at IS NULL, site, list(player ORDER BY player)) AS players
             FROM hands JOIN seats USING (hand_key)
-            WHERE session_id IS NULL GROUP BY ALL
+            WHERE session_id IS NULL GROUP BY hand_key, site, played_at, hand_no
         ), pauses AS (
             SELECT *,
                 coalesce(played_at - lag(played_at) OVER by_time > INTERVAL {gap} MINUTE, FALSE) AS begins
-            FROM tables WINDOW by_time AS (PARTITION BY site, players ORDER BY played_at, hand_no, hand_key)
+            FROM tables WINDOW by_time AS (PARTITION BY players ORDER BY played_at, hand_no, hand_key)
         ), numbered AS (
-            SELECT *, count_if(begins) OVER (PARTITION BY site, players ORDER BY played_at, hand_no, hand_key) AS nth
+            SELECT *, count_if(begins) OVER (PARTITION BY players ORDER BY played_at, hand_no, hand_key) AS nth
             FROM pauses
         ), cut AS (
             SELECT hand_key, first_value(hand_key) OVER (
-                PARTITION BY site, players, nth ORDER BY played_at, hand_no, hand_key) AS session_key
+                PARTITION BY players, nth ORDER BY played_at, hand_no, hand_key) AS session_key
             FROM numbered
         )
         UPDATE hands SET session_key = cut.session_key FROM cut

@@ -186,6 +186,7 @@ def _standard_input() -> Source:
     spool = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the source)
     while data := sys.stdin.buffer.read(1 << 20):
         spool.write(data)
+    spool.flush()
     size = spool.tell()
 
     def opened() -> BinaryIO:

@@ -13,16 +13,20 @@ from ingest.game.cards import CARD_COUNT
 from ingest.hand import CARDS_UNKNOWN, STATUSES, Action, Hand, Seat
 
 NAMES = st.one_of(
-    st.sampled_from(["Ann", "player: b", "a, b", "x/y", "<script>alert(1)</script>", "🦭 ♠", "zwölf", '"q"', "a\tb", "}{"]),
+    st.sampled_from(
+        ["Ann", "player: b", "a, b", "x/y", "<script>alert(1)</script>", "🦭 ♠", "zwölf", '"q"', "a\tb", "}{"]
+    ),
     st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12),
 )
 MONEY = st.decimals(-(10**9), 10**9, places=6, allow_nan=False, allow_infinity=False)
 TIMES = st.datetimes(datetime(2005, 1, 1), datetime(2040, 1, 1), timezones=st.just(UTC))
+_TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+_KEYS = st.text("abcxyz", min_size=1, max_size=4)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(exclude_categories=["Cs"]), max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abcxyz", min_size=1, max_size=4), inner, max_size=3),
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | _TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_KEYS, inner, max_size=3),
     max_leaves=6,
-)  # fmt: skip
+)
 _STREETS = (5, 7, 9, 11, 13)
 
 
@@ -54,12 +58,8 @@ def seats_and_actions(draw: st.DrawFn, players: int) -> tuple[tuple[Seat, ...], 
             front, middle, back = (tuple(by_row.get((street, row), ())) for row in range(3))
             discard = () if street == 0 else (thrown[street - 1],)
             dealt = (*front, *middle, *back, *discard)
-            actions.append(
-                Action(
-                    number, street, dealt, front, middle, back, discard,
-                    draw(_maybe(st.booleans())), draw(_maybe(st.integers(0, 10**6))),
-                )  # fmt: skip
-            )
+            auto, ms = draw(_maybe(st.booleans())), draw(_maybe(st.integers(0, 10**6)))
+            actions.append(Action(number, street, dealt, front, middle, back, discard, auto, ms))
         seats.append(
             Seat(
                 player=f"{draw(NAMES)}{number}",

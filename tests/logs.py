@@ -83,7 +83,9 @@ def read(
     return hands, rejects
 
 
-def read_entries(form: Format, data: bytes, options: ReadOptions | None = None) -> tuple[list[LedgerEntry], list[Reject]]:
+def read_entries(
+    form: Format, data: bytes, options: ReadOptions | None = None
+) -> tuple[list[LedgerEntry], list[Reject]]:
     """What a ledger says, and what it says wrongly."""
     rejects: list[Reject] = []
     entries: list[LedgerEntry] = []

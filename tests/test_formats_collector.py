@@ -22,7 +22,12 @@ def cards(text: str) -> tuple[int, ...]:
 def test_a_hand_field_by_field() -> None:
     [hand], rejects = read(collector, collector_text([record(3)]))
     assert rejects == []
-    assert (hand.site, hand.id, hand.session, hand.number) == ("pppoker", "260102110405-20000001-0000003-1", "20000001", 3)
+    assert (hand.site, hand.id, hand.session, hand.number) == (
+        "pppoker",
+        "260102110405-20000001-0000003-1",
+        "20000001",
+        3,
+    )
     assert (hand.game, hand.rules) == ("pineapple", "pineapple-ultimate")
     assert hand.rules_changes["fantasyland"]["button_moves"] is True
     assert {"front": "AA+", "cards": 16} in hand.rules_changes["fantasyland"]["enter"]
@@ -51,7 +56,9 @@ def test_fantasyland_sizes_and_hidden_discards() -> None:
     rows = "9h0 9c0 Kd0/4h0 4c0 4s0 Ts0 Qs0/3d0 6d0 8d0 Jd0 Ad0"
     shown = player(0, inFantasy=True, rows=rows, dead="2c0 7h1")
     hidden = player(0, inFantasy=True, rows=rows, dead="")
-    [known, unknown], _ = read(collector, collector_text([record(0, [shown, player(1)]), record(1, [hidden, player(1)])]))
+    [known, unknown], _ = read(
+        collector, collector_text([record(0, [shown, player(1)]), record(1, [hidden, player(1)])])
+    )
     assert [known.seats[0].fantasyland, unknown.seats[0].fantasyland] == [15, CARDS_UNKNOWN]
     # The digit behind an opponent's discard is a running number, no street.
     assert known.actions[0].discard == cards("2c7h")
@@ -119,7 +126,10 @@ def test_minus_zero_is_nothing_won() -> None:
 def test_an_incomplete_board_is_cancelled_only_where_the_log_states_nothing_for_anybody(
     results: tuple, status: str
 ) -> None:
-    players = [player(0, result=results[0], win=results[0]), player(1, result=results[1], win=results[1], rows="As0//2c0")]
+    players = [
+        player(0, result=results[0], win=results[0]),
+        player(1, result=results[1], win=results[1], rows="As0//2c0"),
+    ]
     if results[0] is None:
         for each in players:
             del each["result"], each["win"]
@@ -209,7 +219,7 @@ def test_names_that_bite() -> None:
 
 def test_a_hand_cut_off_at_the_end_waits_for_the_rest() -> None:
     text = collector_text([record(0), record(1)])
-    for cut in range(text.rindex(b"{\n    \"stakes") + 1, len(text.rstrip()) - 1, 37):
+    for cut in range(text.rindex(b'{\n    "stakes') + 1, len(text.rstrip()) - 1, 37):
         [hand], [reject] = read(collector, text[:cut])
         assert hand.number == 0
         assert (reject.outcome, reject.reason) == ("partial", "cut_off")

@@ -33,7 +33,7 @@ SITE = "ledger"
 HEADINGS = {
     "played_at": "date datetime time start started startedat starttime when day datum beginn data inicio início fecha "
     "дата время 日付 日期",
-    "site": "site room app platform club raum plattform plataforma sala sitio клуб комната サイト",
+    "site": "site room app platform club klub raum plattform plataforma sala sitio клуб комната サイト",
     "player": "player name nick nickname spieler jogador jugador игрок プレイヤー",
     "rules": "rules game variant type gametype spiel variante jogo juego игра ゲーム",
     "point_value": "stake stakes pointvalue perpoint stakeperpoint tablesize blinds einsatz punktwert aposta apuesta "

@@ -192,9 +192,12 @@ def _hand(rows: Sequence[_Row], table: _Table) -> Hand:
         unordered = False
     else:
         unordered = True
-    seats = tuple(_seat(player, table) for player in told)
+    currencies = {facts["currency"].upper()} if "currency" in facts else set()
+    seats = tuple(_seat(player, table, currencies) for player in told)
     rules = facts.get("rules")
-    values, currency = _money(facts, ("point_value", "rake"), table)
+    values = _money(facts, ("point_value", "rake"), table, currencies)
+    if len(currencies) > 1:
+        raise BadRecord("bad_number", f"expected amounts in one currency, got {known(sorted(currencies))}")
     boards = [seat.board for seat in seats]
     flags = {
         "order_unknown": unordered and not mapping.row_is_hand,
@@ -213,7 +216,7 @@ def _hand(rows: Sequence[_Row], table: _Table) -> Hand:
         source_zone=mapping.zone_name,
         point_value=values["point_value"],
         rake=values["rake"],
-        unit=facts.get("unit") or facts.get("currency") or currency,
+        unit=facts.get("unit") or next(iter(currencies), None),
         status="results_only" if flags["results_only"] else "complete",
         flags=tuple(sorted(flag for flag, raised in flags.items() if raised)),
         position=rows[0].position,
@@ -227,8 +230,8 @@ def _facts(row: _Row, columns: Mapping[str, str], names: Sequence[str], mapping:
     return usual | {name: text for name, text in said.items() if text}
 
 
-def _seat(facts: Mapping[str, str], table: _Table) -> Seat:
-    amounts, _ = _money(facts, ("stack", "net"), table)
+def _seat(facts: Mapping[str, str], table: _Table, currencies: set[str]) -> Seat:
+    amounts = _money(facts, ("stack", "net"), table, currencies)
     discards = table.mapping.cards.parse(facts.get("discards", ""))
     fantasyland = _fantasyland(facts.get("fantasyland"), table)
     if fantasyland == CARDS_UNKNOWN and discards:
@@ -258,18 +261,17 @@ def _board(facts: Mapping[str, str], mapping: TableMapping) -> Cards:
 
 
 def _money(
-    facts: Mapping[str, str], names: Sequence[str], table: _Table
-) -> tuple[dict[str, Decimal | None], str | None]:
-    """Amounts by name, and the currency that is glued to them."""
+    facts: Mapping[str, str], names: Sequence[str], table: _Table, currencies: set[str]
+) -> dict[str, Decimal | None]:
+    """Amounts by name; what currencies are glued to them is added to `currencies`."""
     amounts: dict[str, Decimal | None] = {}
-    currency = None
     for name in names:
         amounts[name] = None
         if name in facts:
-            value, found = table.style.parse(facts[name], name)
+            value, currency = table.style.parse(facts[name], name)
             amounts[name] = fields.amount(format(value, "f"), name)
-            currency = currency or found
-    return amounts, currency
+            currencies |= {currency} if currency else set()
+    return amounts
 
 
 def _number(text: str | None, what: str, table: _Table) -> int | None:

@@ -15,6 +15,8 @@ _AMOUNT = re.compile(
     r"(?P<before>[^\d\s.,+\-−()]{0,5})\s*(?P<sign>[+\-−]?)\s*(?P<again>[^\d\s.,+\-−()]{0,5})\s*"
     r"(?P<number>\d[\d.,'’]*|[.,]\d+)\s*(?P<after>[^\d\s.,+\-−()]{0,5})"
 )
+# Digits in groups of three, or as in India of two before the last three; or none before the decimals.
+_WHOLE = re.compile(r"\d*|\d{1,3}(?:([.,])\d{2,3}(?:\1\d{2,3})*)?(?<=[.,]\d{3})")
 _SPACES = re.compile(r"(?<=\d)[\s\u00a0\u202f](?=\d{3}(?:\D|$))")
 
 
@@ -45,12 +47,10 @@ class NumberStyle:
                     "bad_number",
                     f"expected {what} without doubt, got {text!r}: thousands or decimals cannot be told apart",
                 )
-        thousands = "." if decimal == "," else ","
-        plain = digits.replace(thousands, "")
-        plain = plain.replace(decimal, ".") if decimal else plain
-        if plain.count(".") > 1:
+        whole, _, decimals = digits.partition(decimal) if decimal else (digits, "", "")
+        if not _WHOLE.fullmatch(whole) or not (decimals == "" or decimals.isdecimal()):
             raise BadRecord("bad_number", f"expected {what} to be a number, got {text!r}")
-        return plain.rstrip(".") or "0"
+        return f"{whole.replace('.', '').replace(',', '') or '0'}.{decimals or '0'}"
 
 
 def _match(text: str) -> re.Match[str] | None:
