@@ -124,7 +124,9 @@ def _seats(con: duckdb.DuckDBPyConnection, hands: Hands, rules: RuleSet) -> pl.D
     points = scores_of(hands, rules).points.astype(np.float64)
     hand_of = np.repeat(np.arange(len(hands)), np.diff(hands.first_seat))
     cluster = hands.hands["cluster"].to_numpy()[hand_of]
-    luck = cross_fitted(differences(features, hands.first_seat), points, cluster.astype(np.int64))
+    # One session alone is judged by weights from its own other hands.
+    apart = cluster if hands.clusters > 1 else hand_of
+    luck = cross_fitted(differences(features, hands.first_seat), points, apart.astype(np.int64))
     return pl.DataFrame(
         {
             "hand_key": hands.hands["hand_key"].gather(hand_of),

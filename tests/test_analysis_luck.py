@@ -143,6 +143,16 @@ def test_between_equals_much_of_a_result_is_luck(tmp_path: Path) -> None:
     assert adjusted < raw
 
 
+def test_one_session_alone_is_judged_by_its_other_hands(tmp_path: Path) -> None:
+    with simulated(tmp_path, "pineapple", 2, 200, ("cautious",)) as con:
+        one = load_hands(con)
+        alone = one.hands["session"] == one.hands["session"][0]
+        answer = luck_of(con, one.keep(alone.to_numpy(), "other sessions"))
+    assert answer.players["sessions"].to_list() == [1, 1]
+    assert answer.seats["luck"].any()
+    assert answer.players["adjusted_low"].null_count() == 0
+
+
 def test_final_boards_alone_say_nothing_of_luck() -> None:
     con = made_database(30, 2, 3)
     with pytest.raises(OFCError, match="got final boards only"):
