@@ -166,6 +166,9 @@ def closed_risk(mean: float, deviation: float, bankroll: float, horizon: float =
     The first-passage formula of Brownian motion with drift; without a horizon exp(-2 mean bankroll / deviation²), and
     1 without an edge.
     """
+    if not deviation:
+        # Without any spread a steady loss ruins for certain, anything else never.
+        return float(mean < 0 and mean * horizon <= -bankroll)
     if np.isinf(horizon):
         return float(np.exp(-2 * mean * bankroll / deviation**2)) if mean > 0 else 1.0
     spread = deviation * np.sqrt(horizon)

@@ -11,6 +11,7 @@ import pytest
 
 from analysis.chart_lines import depths, result_bins, ruin_curve, session_starts
 from analysis.chart_rows import by_group, row_frequencies, row_royalties, spread_parts, state_parts, system_rows
+from analysis.bankroll import closed_risk
 from analysis.compare import compare
 from analysis.filters import Filters
 from analysis.key_figures import figures, left_out_notes, telling
@@ -124,6 +125,12 @@ def test_striking_hands(con: duckdb.DuckDBPyConnection) -> None:
     assert f"{shown.points:+d} points instead of" in changed.sentence
     assert (after - before).abs().max() == abs(shown.points - int(changed.sentence.split("instead of ")[1].split()[0]))
     assert most_changed(con, hands, baseline, baseline) is None
+
+
+def test_without_any_spread_ruin_is_certain_or_impossible() -> None:
+    assert closed_risk(-2, 0, 300, 150) == 1
+    assert closed_risk(-2, 0, 300, 149) == 0
+    assert closed_risk(0, 0, 300) == closed_risk(2, 0, 300) == 0
 
 
 def test_chance_of_ruin_falls_with_the_bankroll(con: duckdb.DuckDBPyConnection) -> None:

@@ -160,6 +160,22 @@ def test_key_figure_is_the_metric(database: Path, use: Use) -> None:
     assert shown["Fouls"] == f"{expected:.1%}"
 
 
+@pytest.mark.parametrize("path", PATHS)
+def test_page_of_a_single_hand(path: str, tmp_path: Path, use: Use) -> None:
+    from ingest.formats.options import ReadOptions
+    from ingest.load import Loader
+    from ingest.store import Store
+    from tests.invented import write_sessions
+
+    log = write_sessions(tmp_path / "one.ofc.jsonl", sessions=1, hands=1)
+    with Store(tmp_path / "one.duckdb") as store:
+        Loader(store, ReadOptions()).load([str(log)])
+        store.publish()
+    use(tmp_path / "one.duckdb")
+    open_page(path)
+    open_page(path, owners="false")
+
+
 def test_luck_needs_the_draws(database: Path, use: Use) -> None:
     use(database)
     assert "got final boards only" in open_page("luck").info[0].value
