@@ -9,9 +9,9 @@ import duckdb
 import polars as pl
 import pytest
 
+from analysis.bankroll import closed_risk
 from analysis.chart_lines import depths, result_bins, ruin_curve, session_starts
 from analysis.chart_rows import by_group, row_frequencies, row_royalties, spread_parts, state_parts, system_rows
-from analysis.bankroll import closed_risk
 from analysis.compare import compare
 from analysis.filters import Filters
 from analysis.key_figures import figures, left_out_notes, telling
