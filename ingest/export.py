@@ -47,7 +47,8 @@ def _sources(database: Database, keys: list[int]) -> dict[int, dict[str, object]
             "SEMI JOIN wanted USING (hand_key) "
             "QUALIFY row_number() OVER (PARTITION BY hand_key ORDER BY source_key, position) = 1"
         )
+    # In alphabetical order, as the database keeps what it reads: an export read and exported again is the same text.
     return {
-        key: {"format": form, "file": f"sha256:{sha256}", "offset": position, "parser": parser}
+        key: {"file": f"sha256:{sha256}", "format": form, "offset": position, "parser": parser}
         for key, form, sha256, position, parser in rows
     }
