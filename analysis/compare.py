@@ -17,8 +17,8 @@ from statsmodels.stats.multitest import multipletests
 
 from analysis.intervals import ENOUGH_SESSIONS, Floats, Interval, hands_to_show, rate_interval, ratio_interval
 from analysis.scored import ANOTHER_GAME
+from analysis.spread import covariances, spread_parts, state_parts
 from analysis.sums import (
-    COMPONENTS,
     ENTRIES,
     FOULED,
     HANDS,
@@ -28,7 +28,6 @@ from analysis.sums import (
     ROYALTIES,
     SEATS,
     SQUARES,
-    STATES,
     STAYS,
     Layout,
     RuleSums,
@@ -99,16 +98,17 @@ def compare(
     """
     chosen = [baseline, *(rules for rules in rule_sets if rules != baseline)]
     rows: list[dict[str, object]] = []
-    spreads, covariances, states = [], [], []
+    spreads, crossed, states = [], [], []
     for kept, group in _same_hands(hands, chosen, baseline, another_game):
         given = layout(kept)
-        base, *sums = rule_sums(kept, given, [baseline, *group])
+        base_sums, *sums = rule_sums(kept, given, [baseline, *group])
+        base = _Baseline(base_sums, _results(given, base_sums))
         for rules, each in zip(group, sums, strict=True):
             row = _system(kept, given, each, base, edge, seed)
             rows.append({"rules": rules.name, **_which(hands, kept, rules, another_game), **row})
-            spreads.append(_spread(rules.name, each))
-            covariances.append(_covariances(rules.name, each))
-            states.append(_states(rules.name, each))
+            spreads.append(spread_parts(rules.name, each))
+            crossed.append(covariances(rules.name, each))
+            states.append(state_parts(rules.name, each))
     order = {rules.name: place for place, rules in enumerate(chosen)}
     systems = pl.DataFrame(rows).sort(pl.col("rules").replace_strict(order, return_dtype=pl.Int64))
     notes = [MEANING, hands.filters.sentence()]
@@ -122,7 +122,7 @@ def compare(
         baseline=baseline.name,
         systems=_holm(systems, baseline.name),
         spread=pl.concat(spreads),
-        covariances=pl.concat(covariances),
+        covariances=pl.concat(crossed),
         states=pl.concat(states),
         edge=edge,
         notes=tuple(notes),
@@ -163,17 +163,24 @@ def _moments(sums: RuleSums, seats: Floats) -> tuple[float, float, Floats]:
     return float(mean), float(deviations.sum() / n), deviations
 
 
-def _system(hands: Hands, given: Layout, sums: RuleSums, base: RuleSums, edge: float, seed: int) -> dict[str, object]:
+def _system(
+    hands: Hands,
+    given: Layout,
+    sums: RuleSums,
+    base: _Baseline,
+    edge: float,
+    seed: int,
+) -> dict[str, object]:
     """One row of `systems`, without what tells which hands."""
     seats = given.sessions[:, SEATS].astype(np.float64)
     row: dict[str, object] = {"seats": int(seats.sum())}
     if not seats.sum():
         return row | dict.fromkeys(_figure_columns()) | _no_others()
     mean, variance, deviations = _moments(sums, seats)
-    _, base_variance, base_deviations = _moments(base, seats)
+    _, base_variance, base_deviations = _moments(base.sums, seats)
     sd, base_sd = np.sqrt(variance), np.sqrt(base_variance)
     safe, base_safe = max(sd, 1e-12), max(base_sd, 1e-12)
-    points, base_points = (each.sessions[:, POINTS].astype(np.float64) for each in (sums, base))
+    points, base_points = (each.sessions[:, POINTS].astype(np.float64) for each in (sums, base.sums))
     # Moving a standard deviation by a little moves its square by twice it times that little: so deviations over twice
     # the standard deviation are what a session adds to it, and over twice the variance, to its logarithm.
     columns = [
@@ -201,9 +208,10 @@ def _system(hands: Hands, given: Layout, sums: RuleSums, base: RuleSums, edge: f
     freedom = max(len(seats) - 1, 1)
     row["points_p"] = _p_value(means.value[1], means.error[1], freedom)
     row["sd_p"] = _p_value(sd - base_sd, means.error[3], freedom)
-    row |= _rates(given, sums, base)
-    row |= _sessions_won(given, sums, base)
-    row["rank_correlation"] = _rank_correlation(given, sums, base)
+    row |= _rates(given, sums, base.sums)
+    own = _results(given, sums)
+    row |= _sessions_won(given, own, base.results)
+    row["rank_correlation"] = _rank_correlation(own, base.results)
     design = 1.0 if hands.filters.everybody or variance == 0 else float(means.error[0] ** 2 * seats.sum() / variance)
     row["hands_for_edge"] = hands_to_show(edge, sd, max(design, 1.0) if np.isfinite(design) else 1.0)
     seconds = hands.hands.select(pl.col("seconds").mean()).item()
@@ -248,32 +256,54 @@ def _rates(given: Layout, sums: RuleSums, base: RuleSums) -> dict[str, object]:
     return row
 
 
-def _sessions_won(given: Layout, sums: RuleSums, base: RuleSums) -> dict[str, object]:
-    """How many sessions other players win, all of those with most points counting as winners."""
+@dataclass(frozen=True)
+class _Results:
+    """Players' results under one rule set: who wins which session, and points per hand of every player."""
+
+    won: npt.NDArray[np.bool_]  # by session and player: has most points of the session
+    per_hand: Floats  # by player
+
+
+@dataclass(frozen=True)
+class _Baseline:
+    """The baseline on the hands that a rule set is compared on."""
+
+    sums: RuleSums
+    results: _Results
+
+
+def _results(given: Layout, sums: RuleSums) -> _Results:
+    if given.players.is_empty():
+        return _Results(np.zeros(0, np.bool_), np.zeros(0))
+    starts, lengths = _sessions(given)
+    most = np.repeat(np.maximum.reduceat(sums.results, starts), lengths)
+    player, hands = given.players["player"].to_numpy(), given.players["hands"].to_numpy()
+    played = np.bincount(player, hands)
+    points = np.bincount(player, sums.results)
+    return _Results(sums.results == most, points[played > 0] / played[played > 0])
+
+
+def _sessions(given: Layout) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Where each session begins in `given.players`, and how many players it has."""
     session = given.players["session"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], session[1:] != session[:-1]]))
-    lengths = np.diff(np.concatenate([starts, [len(session)]]))
+    return starts, np.diff(np.concatenate([starts, [len(session)]]))
 
-    def wins(each: RuleSums) -> npt.NDArray[np.bool_]:
-        most = np.repeat(np.maximum.reduceat(each.results, starts), lengths)
-        won: npt.NDArray[np.bool_] = each.results == most
-        return won
 
-    changed = np.logical_or.reduceat(wins(sums) != wins(base), starts).sum(keepdims=True).astype(np.float64)
+def _sessions_won(given: Layout, own: _Results, base: _Results) -> dict[str, object]:
+    """How many sessions other players win, all of those with most points counting as winners."""
+    starts, _ = _sessions(given)
+    changed = np.logical_or.reduceat(own.won != base.won, starts).sum(keepdims=True).astype(np.float64)
     sessions = np.array([len(starts)], np.float64)
     answer = rate_interval(changed, sessions, np.zeros(1), np.ones(1, np.int64))
     return _bounds("session_winner_changed", answer.value[0], answer.low[0], answer.high[0])
 
 
-def _rank_correlation(given: Layout, sums: RuleSums, base: RuleSums) -> float | None:
+def _rank_correlation(own: _Results, base: _Results) -> float | None:
     """Spearman's correlation of the players' points per hand; None for fewer than three players."""
-    player, hands = given.players["player"].to_numpy(), given.players["hands"].to_numpy()
-    played = np.bincount(player, hands)
-    seen = played > 0
-    own, other = (np.bincount(player, each.results)[seen] / played[seen] for each in (sums, base))
-    if seen.sum() < 3 or np.ptp(own) == 0 or np.ptp(other) == 0:
+    if len(own.per_hand) < 3 or np.ptp(own.per_hand) == 0 or np.ptp(base.per_hand) == 0:
         return None
-    return float(stats.spearmanr(own, other).statistic)
+    return float(stats.spearmanr(own.per_hand, base.per_hand).statistic)
 
 
 def _figure_columns() -> list[str]:
@@ -294,64 +324,3 @@ def _holm(systems: pl.DataFrame, baseline: str) -> pl.DataFrame:
             values[compared] = multipletests(values[compared], method="holm")[1]
         systems = systems.with_columns(pl.Series(name, values).fill_nan(None))
     return systems
-
-
-def exact_covariances(sums: RuleSums) -> list[list[int]]:
-    """Covariances of the components times the square of the number of seats: whole numbers, so their sums are exact."""
-    seats = int(sums.states[:, 0].sum())
-    products, totals = sums.products.tolist(), sums.totals.tolist()
-    return [
-        [seats * products[i][j] - totals[i] * totals[j] for j in range(len(COMPONENTS))] for i in range(len(COMPONENTS))
-    ]
-
-
-def _spread(rules: str, sums: RuleSums) -> pl.DataFrame:
-    exact = exact_covariances(sums)
-    unit = max(int(sums.states[:, 0].sum()) ** 2, 1)
-    whole = sum(map(sum, exact))
-    rows = [
-        {
-            "rules": rules,
-            "component": name,
-            "variance": exact[place][place] / unit,
-            "with_others": (sum(exact[place]) - exact[place][place]) / unit,
-            "contribution": sum(exact[place]) / unit,
-            "share": sum(exact[place]) / whole if whole else None,
-        }
-        for place, name in enumerate(COMPONENTS)
-    ]
-    return pl.DataFrame(rows, schema_overrides={"share": pl.Float64})
-
-
-def _covariances(rules: str, sums: RuleSums) -> pl.DataFrame:
-    exact = exact_covariances(sums)
-    unit = max(int(sums.states[:, 0].sum()) ** 2, 1)
-    return pl.DataFrame(
-        [
-            {"rules": rules, "component": name, "other": other, "covariance": exact[i][j] / unit}
-            for i, name in enumerate(COMPONENTS)
-            for j, other in enumerate(COMPONENTS)
-        ]
-    )
-
-
-def _states(rules: str, sums: RuleSums) -> pl.DataFrame:
-    """The variance by who is in Fantasyland: inside each state, and between their means."""
-    seats, points, squares = (sums.states[:, k].astype(np.float64) for k in range(3))
-    whole = max(float(seats.sum()), 1.0)
-    mean = points.sum() / whole
-    own = np.divide(points, seats, out=np.full(len(seats), np.nan), where=seats > 0)
-    variance = np.divide(squares, seats, out=np.full(len(seats), np.nan), where=seats > 0) - own**2
-    share = seats / whole
-    return pl.DataFrame(
-        {
-            "rules": rules,
-            "state": list(STATES),
-            "seats": sums.states[:, 0],
-            "share": share,
-            "points": own,
-            "sd": np.sqrt(np.maximum(variance, 0.0)),
-            "within": np.where(seats > 0, share * variance, 0.0),
-            "between": np.where(seats > 0, share * (own - mean) ** 2, 0.0),
-        }
-    ).with_columns(pl.col("points", "sd").fill_nan(None))

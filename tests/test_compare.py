@@ -6,10 +6,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.compare import compare, exact_covariances
+from analysis.compare import compare
 from analysis.filters import Filters
 from analysis.intervals import hands_to_show
 from analysis.scored import score_under
+from analysis.spread import exact_covariances
 from analysis.sums import COMPONENTS, layout, rule_sums
 from analysis.tables import Hands, load_hands
 from ingest.game.rules import builtin_rules, with_changes
