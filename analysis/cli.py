@@ -120,7 +120,7 @@ def report(
         typer.Option(help="Write the hands behind one figure (--metrics NAME) as CSV; - is standard output."),
     ] = None,
     html: Html = None,
-    session: Annotated[list[int] | None, typer.Option(help="Only this session, by key. May be repeated.")] = None,
+    session: Annotated[list[int] | None, typer.Option(help="Only this session: --session=KEY. May be repeated.")] = None,
     another_game: AnotherGame = False,
     site: Site = None,
     player: Player = None,
@@ -252,7 +252,8 @@ def compare(
         tables = {name: getattr(answer, name) for name in names_of} | {"credit": credits, "adapted": both}
         write_frame(table_of(tables, table), csv=csv, parquet=parquet)
     if html:
-        write_page(comparison_page(answer, command=command_line(), seed=seed), html)
+        page = comparison_page(answer, command=command_line(), credits=credits, both=both, seed=seed)
+        write_page(page, html)
     if not (as_json or html or (csv and str(csv) == "-")):
         print_comparison(answer)
         if credits is not None:

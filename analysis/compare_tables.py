@@ -10,6 +10,7 @@ from rich.table import Table
 
 from analysis import adapted, credit
 from analysis.compare import Comparison
+from analysis.intervals import ENOUGH_SESSIONS
 from analysis.output import UNKNOWN, groups_table, new_table, print_notes, show_interval, show_number
 from analysis.sums import COMPONENTS, STATES
 from ingest.console import print_wide
@@ -68,7 +69,8 @@ def _plain(name: str, unit: str) -> Cell:
 def _table(frame: pl.DataFrame, title: str, columns: Mapping[str, Cell]) -> Table:
     table = new_table(title, ["rule set"], list(columns))
     for row in frame.iter_rows(named=True):
-        table.add_row(row["rules"], *(cell(row) for cell in columns.values()))
+        few = row.get("sessions", ENOUGH_SESSIONS) < ENOUGH_SESSIONS
+        table.add_row(row["rules"], *(cell(row) for cell in columns.values()), style="dim" if few else None)
     return table
 
 

@@ -8,6 +8,7 @@ from html import escape
 import plotly.graph_objects as go
 import polars as pl
 
+from analysis import adapted, credit
 from analysis.compare import Comparison
 from analysis.metrics import METRICS, find_metric, measure
 from analysis.output import is_shown, show_interval, show_number
@@ -33,8 +34,15 @@ def report_page(every: Sequence[Scored], report: Report, *, command: str, seed: 
     return Page(title, command, seed, [scored.label for scored in every], blocks)
 
 
-def comparison_page(comparison: Comparison, *, command: str, seed: int = 0) -> Page:
-    """A comparison of rule sets as a page."""
+def comparison_page(
+    comparison: Comparison,
+    *,
+    command: str,
+    credits: pl.DataFrame | None = None,
+    both: pl.DataFrame | None = None,
+    seed: int = 0,
+) -> Page:
+    """A comparison of rule sets as a page, with Fantasyland credit and adapted play where they were asked for."""
     systems = comparison.systems.filter(pl.col("seats") > 0)
     blocks = [
         Block(
@@ -55,6 +63,8 @@ def comparison_page(comparison: Comparison, *, command: str, seed: int = 0) -> P
             [_rates_line(row) for row in systems.iter_rows(named=True)],
         ),
         _spread(comparison),
+        *([] if credits is None else [_credit(credits)]),
+        *([] if both is None else [_adapted(both)]),
     ]  # fmt: skip
     return Page("Rule sets side by side", command, seed, systems["rules"].to_list(), blocks)
 
@@ -119,6 +129,34 @@ def _spread(comparison: Comparison) -> Block:
         lines.append(Line((str(rules), f"{part['contribution'].sum():,.1f}", *shares)))
     note = "Each part's variance with its covariances with the other parts; the parts add up to the whole."
     return Block("What the variance is made of", [note], ("rule set", "variance", *COMPONENTS), lines)
+
+
+def _credit(credits: pl.DataFrame) -> Block:
+    lines = [
+        Line(
+            (
+                str(row["rules"]),
+                *(f"{row[name]:,}" for name in ("hands", "given", "played", "gained", "lost")),
+                *(_with_interval(row, name, "signed") for name in ("points", "credit", "with_credit")),
+            )
+        )
+        for row in credits.filter(pl.col("hands") > 0).iter_rows(named=True)
+    ]
+    heads = ("hands", "trips given", "trips played", "gained", "lost", "points per hand", "credit", "with credit")
+    return Block("Without and with Fantasyland credit", [credit.MEANING], ("rule set", *heads), lines)
+
+
+def _adapted(both: pl.DataFrame) -> Block:
+    metrics = [find_metric(name) for name in both["metric"].unique(maintain_order=True)]
+    lines = []
+    for (rules, play), part in both.group_by("rules", "play", maintain_order=True):
+        cells = [
+            f"{show_number(row['value'], metric.unit)}\n{show_interval(row['low'], row['high'], metric.unit)}"
+            for row, metric in zip(part.iter_rows(named=True), metrics, strict=True)
+        ]
+        lines.append(Line((str(rules), str(play), *cells)))
+    head = ("rule set", "play", *(metric.title for metric in metrics))
+    return Block("Same decisions beside adapted play", [adapted.MEANING], head, lines, words=(0, 1))
 
 
 def _figures(scored: Scored, answer: pl.DataFrame, notes: Sequence[str]) -> Block:

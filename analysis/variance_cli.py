@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from ingest.game.rules import RuleSet
 
 
+# Sessions that are listed; all of them come with --table sessions --csv FILE.
+MOST_SESSIONS = 20
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands to the root."""
     app.command()(variance)
@@ -143,25 +147,12 @@ def luck(
 
 
 def _show_luck(answer: Luck) -> None:
-    from analysis.intervals import ENOUGH_SESSIONS
-    from analysis.output import new_table, print_notes, show_interval, show_number
+    from analysis.output import print_notes, show_number
     from ingest.console import print_wide
 
-    heads = ["hands", "sessions", "points per hand", "95 % interval", "luck", "adjusted", "95 % interval "]
-    table = new_table("Points per hand, and without the luck of the deal", ["player"], heads)
-    for row in answer.players.iter_rows(named=True):
-        table.add_row(
-            str(row["player"]),
-            f"{row['hands']:,}",
-            f"{row['sessions']:,}",
-            show_number(row["points"], "signed"),
-            show_interval(row["points_low"], row["points_high"], "signed"),
-            show_number(row["luck"], "signed"),
-            show_number(row["adjusted"], "signed"),
-            show_interval(row["adjusted_low"], row["adjusted_high"], "signed"),
-            style="dim" if row["sessions"] < ENOUGH_SESSIONS else None,
-        )
-    print_wide(table, "")
+    print_wide(_luck_table(answer.players, "player"), "")
+    if len(answer.players) == 1:
+        print_wide(_luck_table(answer.sessions.head(MOST_SESSIONS), "session"), "")
     print_notes(
         [
             f"The luck that the evaluator sees makes up {show_number(answer.saved, 'share')} of a hand's variance; "
@@ -169,6 +160,29 @@ def _show_luck(answer: Luck) -> None:
             *answer.notes,
         ]
     )
+
+
+def _luck_table(rows: pl.DataFrame, by: str) -> Any:
+    """A line for each player or session; few sessions are grey, but for single ones, which are all that little."""
+    from analysis.intervals import ENOUGH_SESSIONS
+    from analysis.output import new_table, show_interval, show_number
+
+    heads = ["hands", "sessions", "points per hand", "95 % interval", "luck", "adjusted", "95 % interval "]
+    table = new_table("Points per hand, and without the luck of the deal", [by], heads)
+    for row in rows.iter_rows(named=True):
+        few = by == "player" and row["sessions"] < ENOUGH_SESSIONS
+        table.add_row(
+            str(row[by]),
+            f"{row['hands']:,}",
+            f"{row['sessions']:,}",
+            show_number(row["points"], "signed"),
+            show_interval(row["points_low"], row["points_high"], "signed"),
+            show_number(row["luck"], "signed"),
+            show_number(row["adjusted"], "signed"),
+            show_interval(row["adjusted_low"], row["adjusted_high"], "signed"),
+            style="dim" if few else None,
+        )
+    return table
 
 
 def _show(answer: Swings) -> None:

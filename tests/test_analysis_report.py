@@ -197,3 +197,19 @@ def test_every_table_of_an_answer_can_be_written(database: Path, tmp_path: Path)
         output(*words, "--table", name, "--parquet", str(path))
         [data] = json.loads(output(*words, "--json"))
         assert pl.read_parquet(path).drop("rules").to_dicts() == data[name]
+
+
+def test_credit_and_adapted_play_come_along(database: Path, tmp_path: Path) -> None:
+    words = ["compare", "--db", str(database), "--rules", "pineapple,pineapple-aces", "--hero", "--credit"]
+    words += ["--adapted", "100", "--agent", "cautious"]
+    data = json.loads(output(*words, "--json"))
+    assert [row["rules"] for row in data["credit"]] == ["pineapple", "pineapple-aces"]
+    assert data["credit"][0]["credit"] == 0
+    assert {row["play"] for row in data["adapted"]} == {"same decisions", "adapted play"}
+    text = output(*words)
+    assert "Without and with Fantasyland credit" in text
+    assert "adapted play" in text
+    output(*words, "--html", str(tmp_path / "all.html"))
+    outside = verify_stands_alone((tmp_path / "all.html").read_text("utf-8"))
+    assert "Same decisions beside adapted play" in outside
+    assert f"{data['credit'][1]['with_credit']:+,.2f}" in outside
