@@ -11,6 +11,7 @@ from io import TextIOWrapper
 import typer
 
 from analysis import cli as analysis_cli
+from analysis import studies_cli
 from dashboard import commands as dashboard_commands
 from dashboard import demo
 from ingest import cli as ingest_cli
@@ -38,7 +39,7 @@ def root(
     """Gather the sub-commands."""
 
 
-for _commands in (demo, ingest_cli, score_cli, rules_cli, simulate_cli, analysis_cli, dashboard_commands):
+for _commands in (demo, ingest_cli, score_cli, rules_cli, simulate_cli, analysis_cli, studies_cli, dashboard_commands):
     _commands.register(app)
 
 
