@@ -23,10 +23,13 @@ def study(
     hands: Annotated[int | None, typer.Option(min=100, help="Hands of each table that is looked at.")] = None,
     agent: Annotated[str, typer.Option(help="Who plays.")] = "fast",
     seed: Annotated[int, typer.Option(help="Same seed, same answer.")] = 1,
-    out: Annotated[Path, typer.Option(help="Folder for NAME.csv and NAME.html.")] = Path("studies"),
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for NAME.csv and NAME.html; default: studies in the data folder.")
+    ] = None,
 ) -> None:
     """Answer a question about the game by simulated sessions; without a name, list the studies."""
     from analysis.studies import STUDIES, Play, find_study
+    from ingest.places import data_folder
 
     if name is None:
         for one in STUDIES:
@@ -35,13 +38,14 @@ def study(
     found = find_study(name)
     play = Play(hands or found.hands, agent, seed)
     answer = found.find(play)
-    out.mkdir(parents=True, exist_ok=True)
-    answer.table.write_csv(out / f"{name}.csv")
-    (out / f"{name}.html").write_text(_page(found, answer, play.hands, agent, seed), encoding="utf-8")
+    folder = out or data_folder() / "studies"
+    folder.mkdir(parents=True, exist_ok=True)
+    answer.table.write_csv(folder / f"{name}.csv")
+    (folder / f"{name}.html").write_text(_page(found, answer, play.hands, agent, seed), encoding="utf-8")
     typer.echo(found.question)
     typer.echo(answer.sentence)
     typer.echo(f"{play.hands:,} hands a table, agent {agent}, seed {seed}; 95 % intervals.")
-    typer.echo(f"Table and chart: {out / f'{name}.csv'}, {out / f'{name}.html'}")
+    typer.echo(f"Table and chart: {folder / f'{name}.csv'}, {folder / f'{name}.html'}")
 
 
 def _page(found: Study, answer: Answer, hands: int, agent: str, seed: int) -> str:
