@@ -68,19 +68,29 @@ def by_session(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.sort(pl.col("hand").min().over("session"), "hand")
 
 
+def course_by_session(frame: pl.DataFrame) -> Course:
+    """The results that `frame` (of `Scored`, one player) holds, session by session, also where he plays two at once."""
+    placed = frame.select("points", "session").with_row_index("place")
+    ordered = placed.sort(pl.col("place").min().over("session"), maintain_order=True)
+    lengths = ordered["session"].rle().struct.field("len").to_numpy().astype(np.int64)
+    first = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return Course(_points(ordered), first, f"{len(lengths):,} sessions")
+
+
 def course_of(frame: pl.DataFrame) -> Course:
-    """The course of the one player whose results `frame` (of `Scored`) holds, session by session."""
-    frame = by_session(frame)
-    points = np.ascontiguousarray(frame["points"].to_numpy(), np.int32)
-    session = frame["session"].to_numpy()
-    starts = np.flatnonzero(np.concatenate([[True], session[1:] != session[:-1]])) if len(points) else np.zeros(0)
-    if len(starts) >= FEWEST_SESSIONS:
-        first = np.concatenate([starts, [len(points)]]).astype(np.int64)
-        return Course(points, first, f"{len(starts):,} sessions")
+    """The same to be resampled: where sessions are few, the hands in the order of time, cut into blocks."""
+    sessions = course_by_session(frame)
+    if len(sessions.first) > FEWEST_SESSIONS:
+        return sessions
+    points = _points(frame)
     length = block_length(points)
     edges = np.arange(0, len(points), length)
     first = np.concatenate([edges, [len(points)]]).astype(np.int64)
     return Course(points, first, f"{len(edges):,} blocks of {length} hands, as there are few sessions")
+
+
+def _points(frame: pl.DataFrame) -> Points:
+    return np.ascontiguousarray(frame["points"].to_numpy(), np.int32)
 
 
 def block_length(points: Points) -> int:

@@ -120,7 +120,9 @@ def report(
         typer.Option(help="Write the hands behind one figure (--metrics NAME) as CSV; - is standard output."),
     ] = None,
     html: Html = None,
-    session: Annotated[list[int] | None, typer.Option(help="Only this session: --session=KEY. May be repeated.")] = None,
+    session: Annotated[
+        list[int] | None, typer.Option(help="Only this session: --session=KEY. May be repeated.")
+    ] = None,
     another_game: AnotherGame = False,
     site: Site = None,
     player: Player = None,

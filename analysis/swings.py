@@ -9,10 +9,9 @@ import polars as pl
 
 from analysis.bankroll import (
     Answer,
-    Course,
     bankroll_for,
-    by_session,
     closed_risk,
+    course_by_session,
     course_of,
     outcomes,
     resample,
@@ -99,7 +98,7 @@ def swings_of(
         formula=closed_risk(float(course.points.mean()), float(course.points.std()), bankroll, horizon),
         wanted_risk=risk,
         needed=bankroll_for(paths, risk),
-        stop_loss=_by_session(scored, course, stop_losses),
+        stop_loss=stop_loss_effect(course_by_session(scored.frame), stop_losses),
         table_stakes=table_stakes_effect(hands, played[0], stacks) if len(played) == 1 else None,
         notes=scored.notes,
     )
@@ -114,10 +113,3 @@ def _one_player(scored: Scored) -> str:
 
 def _played(hands: Hands) -> list[RuleSet]:
     return [hands.rules[key] for key in hands.hands["rules_key"].unique() if key in hands.rules]
-
-
-def _by_session(scored: Scored, course: Course, stop_losses: Sequence[int]) -> pl.DataFrame:
-    """The effect of stop-losses on real sessions, even where resampling takes blocks."""
-    lengths = by_session(scored.frame).select(pl.col("session").rle().struct.field("len")).to_series()
-    first = [0, *lengths.cum_sum().to_list()]
-    return stop_loss_effect(course._replace(first=pl.Series(first, dtype=pl.Int64).to_numpy()), stop_losses)

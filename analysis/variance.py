@@ -30,7 +30,7 @@ def course(scored: Scored, *, most: int = MOST_SHOWN) -> pl.DataFrame:
         "session",
         "points",
         pl.col("points").cum_sum().over("player").alias("total"),
-        (pl.col("session") != pl.col("session").shift(1).over("player")).fill_null(True).alias("starts_session"),
+        pl.struct("player", "session").is_first_distinct().alias("starts_session"),
     )
     return thin(running, "total", by="player", most=most)
 

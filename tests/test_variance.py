@@ -11,6 +11,7 @@ from analysis.bankroll import (
     bankroll_for,
     block_length,
     closed_risk,
+    course_by_session,
     course_of,
     outcomes,
     resample,
@@ -167,6 +168,14 @@ def test_few_sessions_are_cut_into_blocks() -> None:
     assert 20 <= block_length(made.points) <= 90
     many = score_as_played(load_hands(made_database(900, 2, 40, names=2), Filters(players=("player 1",))))
     assert course_of(many.frame).blocks == f"{many.frame['session'].n_unique()} sessions"
+
+
+def test_two_tables_at_once_are_two_sessions() -> None:
+    frame = pl.DataFrame({"points": [1, 10, 2, 20, 3, 30, 4], "session": [7, 3, 7, 3, 7, 3, 9]})
+    made = course_by_session(frame)
+    assert made.points.tolist() == [1, 2, 3, 10, 20, 30, 4]
+    assert made.first.tolist() == [0, 3, 6, 7]
+    assert course_of(frame).points.tolist() == frame["points"].to_list()
 
 
 def test_a_stop_loss_ends_sessions_and_nothing_else() -> None:
