@@ -8,8 +8,10 @@ from datetime import date, timedelta
 from typing import Any, Literal
 
 Kind = Literal["all", "played", "simulated"]
+# Simulated here, or simulated somewhere and read from a log that says so.
 _SIMULATED = (
-    "(hand_key IN (SELECT hand_key FROM hand_sources JOIN sources USING (source_key) WHERE format = 'simulated'))"
+    "(site = 'simulated' OR hand_key IN "
+    "(SELECT hand_key FROM hand_sources JOIN sources USING (source_key) WHERE format = 'simulated'))"
 )
 
 

@@ -127,3 +127,15 @@ def test_sessions_of_different_rule_sets_stay_apart(hands: Hands) -> None:
     sessions = frame.select("rules", "session", "cluster").unique()
     assert sessions.group_by("cluster").len()["len"].max() == sessions.group_by("session").len()["len"].max()
     assert sessions["cluster"].n_unique() == sessions["session"].n_unique() == hands.clusters
+
+
+def test_simulated_hands_are_told_apart_by_source_and_by_site() -> None:
+    con = made_database(50, 2, 5)
+    con.execute("UPDATE hands SET site = 'simulated' WHERE hand_no < 10")
+    con.execute(
+        "INSERT INTO sources BY NAME SELECT 7 AS source_key, 'x' AS name, '' AS sha256, 0 AS bytes, "
+        "'simulated' AS format, 0 AS read_to, now()::TIMESTAMP AS ingested_at"
+    )
+    con.execute("INSERT INTO hand_sources SELECT hand_key, 7, hand_no, 0 FROM hands WHERE hand_no BETWEEN 5 AND 14")
+    simulated, played = (load_hands(con, Filters(kind=kind)) for kind in ("simulated", "played"))
+    assert (len(simulated), len(played)) == (15, 35)
