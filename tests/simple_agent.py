@@ -15,7 +15,7 @@ from ingest.game.strength import strength_tables
 from ingest.simulate.fast import street_ways
 from ingest.simulate.setter import set_at_once
 from ingest.simulate.views import Cards, Views
-from ingest.simulate.worth import Setting, fantasyland_bonus
+from ingest.simulate.worth import Setting, fantasyland_bonus, make_setting
 
 FOUL = -6.0
 FIRST_DRAWS, LATER_DRAWS, MORE_DRAWS, BEST = 16, 48, 120, 8
@@ -177,7 +177,8 @@ class SimpleAgent:
     name = "simple"
 
     def __init__(self, setting: Setting) -> None:
-        self.setting = setting
+        # It has its own idea of what Fantasyland is worth, whatever the others believe.
+        self.setting = setting = make_setting(setting.rules, setting.players, SIMPLE_VALUES)
         compiled = setting.compiled
         bonus = fantasyland_bonus(setting, 0)
         self._worth = (

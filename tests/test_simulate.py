@@ -181,7 +181,7 @@ def _line(hand: object) -> str:
 
 
 def test_the_same_seed_deals_the_same_hands_on_any_number_of_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = Plan(builtin_rules()["pineapple"], ("fast", "fast", "rollout"), 60, 11, session_hands=3)
+    plan = Plan(builtin_rules()["pineapple"], ("fast", "fast", "rollout"), 8, 11, session_hands=2)
     runs = []
     for cores in (1, 2, 3):
         monkeypatch.setattr(kernels, "cores", lambda cores=cores: cores)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ingest.game.compiled import BACK_ROYALTY, FRONT_ROYALTY, MIDDLE_ROYALTY
 from ingest.game.kernels import spread
 from ingest.simulate.judge import Floats, Net, judge_views
-from ingest.simulate.learned import learned_net
+from ingest.simulate.learned import blank_net, learned_net
 from ingest.simulate.placements import all_placements
 from ingest.simulate.setter import set_at_once
 from ingest.simulate.stakes import make_stakes, net_for
@@ -36,7 +36,9 @@ class FastAgent:
 
     def __init__(self, setting: Setting, net: Net | None = None) -> None:
         self.setting = setting
-        self.net = net or net_for(setting, learned_net(setting))
+        # Where all cards come at once there is nothing to guess, and nothing was learned.
+        all_at_once = len(setting.rules.deal.streets) == 1
+        self.net = net or net_for(setting, blank_net() if all_at_once else learned_net(setting))
         self.stakes = make_stakes(setting)
 
     def values(self, views: Views) -> tuple[Floats, npt.NDArray[np.int64]]:

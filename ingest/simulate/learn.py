@@ -27,7 +27,7 @@ from ingest.game.strength import row_strengths
 from ingest.simulate.arrange import best_boards
 from ingest.simulate.buckets import BUCKETS, row_buckets
 from ingest.simulate.chance import fold, shuffled_decks, uniform
-from ingest.simulate.crowd import Crowd
+from ingest.simulate.crowd import Crowd, crowd_name, find_crowd
 from ingest.simulate.deal import deal_hands
 from ingest.simulate.fast import FastAgent, street_ways
 from ingest.simulate.features import FEATURES, MOST_FEATURES, board_features
@@ -327,7 +327,7 @@ def learn(
         for stage, count in enumerate(placed):
             last = number == rounds - 1
             some = chosen(both, (both.boards < 52).sum(axis=1) == count)
-            losses.append(fit(weights, stage, some, epochs=8 if last else 3, rate=0.004 if number < 2 else 0.002))
+            losses.append(fit(weights, stage, some, epochs=12 if last else 8, rate=0.004))
         legal = f"{fresh[0].legal.mean():.3f}"
         shown = " ".join(f"{loss:.3f}" for loss in losses)
         print(
@@ -368,6 +368,21 @@ def crowds(name: str, weights: Weights, hands: int = 6000) -> dict[tuple[str, in
     return found
 
 
+def closed_crowds(hands: int = 6000) -> dict[tuple[str, int], Crowd]:
+    """How rows are distributed in closed Chinese poker, where all set their cards against those who do the same."""
+    setting = make_setting(builtin_rules()["chinese-1-6"], 2, {})
+    name = crowd_name(setting.rules.deal)
+    decks = shuffled_decks(fold(78, np.arange(hands)), 1)
+    found = {}
+    for _ in range(4):
+        boards, _ = best_boards(setting, decks, 13, (0,), own_cards=0)
+        found = {(name, 0): _crowd(setting, boards)}
+        learned_crowds().update(found)
+        find_crowd.cache_clear()
+        setting = make_setting(setting.rules, 2, {})
+    return found
+
+
 def _crowd(setting: Setting, boards: Cards) -> Crowd:
     strengths = row_strengths(boards)
     legal = legal_boards(setting, strengths)
@@ -380,10 +395,10 @@ def _crowd(setting: Setting, boards: Cards) -> Crowd:
     return Crowd(float(legal.mean()), rows.astype(np.float32))
 
 
-def save(name: str, weights: Weights, new_crowds: dict[tuple[str, int], Crowd]) -> None:
+def save(name: str | None, weights: Weights, new_crowds: dict[tuple[str, int], Crowd]) -> None:
     """Put what was learned of a way of dealing into the package's data."""
     _FOLDER.mkdir(exist_ok=True)
-    nets = {**learned_nets(), name: weights}
+    nets = learned_nets() if name is None else {**learned_nets(), name: weights}
     flat: dict[str, Any] = {f"{deal}/{part}": array.astype(np.float16) for deal, parts in nets.items() for part, array in parts.items()}
     np.savez_compressed(_FOLDER / NETS, **flat)
     kept = {**learned_crowds(), **new_crowds}
@@ -397,12 +412,15 @@ def save(name: str, weights: Weights, new_crowds: dict[tuple[str, int], Crowd]) 
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("name", choices=["classic-high", "pineapple-high", "pineapple-low"])
+    parser.add_argument("name", choices=["classic-high", "pineapple-high", "pineapple-low", "chinese-high"])
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--hands", type=int, default=100_000, help="hands of each round")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="begin with what was learned before")
     options = parser.parse_args()
+    if options.name == "chinese-high":
+        save(None, {}, closed_crowds())
+        return
     start = None
     if options.again:
         start = {part: array.copy() for part, array in learned_nets()[options.name].items()}

@@ -58,3 +58,20 @@ def learned_net(setting: Setting) -> dict[str, Any]:
     if name not in nets:
         raise OFCError(f"expected a way of dealing that was learned, got {name}; known: {known(nets)}")
     return nets[name]
+
+
+def blank_net() -> dict[str, Any]:
+    """Weights of one stage that know nothing, for a deal that needs none."""
+    from ingest.simulate.features import FEATURES
+    from ingest.simulate.judge import HEADS
+    from ingest.simulate.stakes import CONTEXT
+
+    shapes = {
+        "hidden": (1, FEATURES, 1),
+        "context": (1, CONTEXT, 1),
+        "hidden_bias": (1, 1),
+        "heads": (1, 1, HEADS),
+        "heads_bias": (1, HEADS),
+        "placed": (1,),
+    }
+    return {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}

@@ -41,9 +41,9 @@ class Level:
 
 
 LEVELS = {
-    "quick": Level(1, 8, (8, 16, 32)),
-    "deep": Level(2, 12, (16, 32, 64, 128)),
-    "full": Level(8, 16, (32, 64, 128, 256), narrow=False),
+    "quick": Level(2, 10, (12, 24, 48)),
+    "deep": Level(8, 12, (24, 48, 96, 192)),
+    "full": Level(8, 24, (64, 128, 256, 512), narrow=False),
 }
 
 

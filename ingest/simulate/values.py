@@ -26,7 +26,7 @@ from ingest.game.strength import row_strengths
 _SHIPPED = files("ingest.simulate").joinpath("data", "values.json")
 # Part of the key of what is kept: another way to play finds other values.
 _VERSION = 1
-_HANDS, _ROUNDS = 3_000, 4
+_HANDS, _ROUNDS = 1_500, 3
 # Where the search begins; any start will do.
 _START = 10.0
 
@@ -68,7 +68,7 @@ def fantasyland_values(rules: RuleSet, players: int) -> dict[int, float]:
 
 
 def find_values(rules: RuleSet, players: int, hands: int = _HANDS) -> dict[int, Found]:
-    """The fixed point, from `hands` hands for every number of cards and as many normal ones, in each of four rounds."""
+    """The fixed point, from `hands` hands for every number of cards and as many normal ones, in each round."""
     from ingest.simulate.fast import FastAgent
     from ingest.simulate.worth import make_setting
 
@@ -122,20 +122,21 @@ def _play(setting: Any, agent: Any, cards: int, hands: int) -> tuple[npt.NDArray
 
 
 def main() -> None:
-    """Find the values of all built-in rule sets at tables of 2 to 4 and write them into the package's data."""
+    """Find the values of all built-in rule sets heads-up and write them into the package's data.
+
+    Larger tables are found when they are first played, and kept in the user's cache.
+    """
     from pathlib import Path
 
     from ingest.game.rules import builtin_rules
 
     shipped: dict[str, dict[str, float]] = {}
     for rules in builtin_rules().values():
-        for players in range(2, min(rules.deal.most_players, 4) + 1):
-            if possible_cards(rules):
-                found = find_values(rules, players)
-                shipped[f"{rules.key}/{players}/{_VERSION}"] = {
-                    str(cards): round(one.value, 1) for cards, one in found.items()
-                }
-                print(rules.name, players, {cards: round(one.value, 1) for cards, one in found.items()}, flush=True)
+        if possible_cards(rules):
+            found = find_values(rules, 2)
+            rounded = {cards: round(one.value, 1) for cards, one in found.items()}
+            shipped[f"{rules.key}/2/{_VERSION}"] = {str(cards): value for cards, value in rounded.items()}
+            print(rules.name, rounded, flush=True)
     Path(str(_SHIPPED)).write_text(json.dumps(shipped, indent=0), "utf-8")
 
 
