@@ -1,8 +1,8 @@
 """The formats that are understood, each in a module of its own.
 
-A format names itself (`NAME`, `VERSION` of its reader, `TITLE`), recognises its texts by content (`sniff`: why, or
-nothing), and reads them into chunks; what cannot be a hand goes to `on_reject`. `RESUMES` says whether reading may
-begin at any record, which lets a file that has grown be read from where it ended.
+A format names itself (`NAME`, `VERSION` of its reader, `TITLE`, and what it `HOLDS`), recognises its texts by content
+(`sniff`: why, or nothing), and reads them into chunks; what cannot be a hand goes to `on_reject`. `RESUMES` says
+whether reading may begin at any record, which lets a file that has grown be read from where it ended.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ class Format(Protocol):
     NAME: str
     VERSION: int
     TITLE: str
+    HOLDS: str
     RESUMES: bool
     WRITES: bool
 

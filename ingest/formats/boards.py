@@ -20,6 +20,7 @@ from ingest.text import Line, LogText
 NAME = "boards"
 VERSION = 1
 TITLE = "typed boards"
+HOLDS = "final boards, names, Fantasyland; the rules from --game"
 # A line added at the end may belong to the last deal.
 RESUMES = False
 WRITES = False

@@ -25,6 +25,7 @@ from ingest.text import LogText
 NAME = "collector"
 VERSION = 1
 TITLE = "collector .hh (PPPoker, Upoker, Spartan)"
+HOLDS = "boards, discards, streets, points, money"
 RESUMES = True
 WRITES = True
 

@@ -24,6 +24,7 @@ from ingest.text import Line, LogText, decode
 NAME = "ledger"
 VERSION = 1
 TITLE = "session ledger (CSV)"
+HOLDS = "results of sessions, kept apart from hands"
 # Columns and the way of writing numbers are found out from the whole file.
 RESUMES = False
 WRITES = False
@@ -49,6 +50,8 @@ HEADINGS = {
 _FIELD_OF = {heading: field for field, headings in HEADINGS.items() for heading in headings.split()}
 _NUMBERS = ("point_value", "points", "net", "rake")
 _MOST_ROWS = 2_000_000
+# Lines that a quoted cell may go over.
+_MOST_LINES = 20
 
 
 def sniff(head: bytes) -> str:
@@ -66,23 +69,26 @@ def sniff(head: bytes) -> str:
 def read(text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[Entries]:
     """All entries of a ledger."""
     zone = ZoneInfo(options.zone or "UTC")
-    lines = _records(text)
-    header = next(lines, None)
-    if header is None:
+    lines = _lines(text)
+    if not lines:
         return
+    header, *lines = lines
     delimiter = _delimiter(header.text)
-    columns = _columns(_cells(header.text, delimiter))
     names = [name.strip() for name in _cells(header.text, delimiter)]
-    rows = list(_rows(lines, header, delimiter, on_reject))
+    columns = _columns(names)
+    rows = list(_rows(lines, len(names), delimiter))
+    cells = [(columns.get(place), cell) for _, row in rows if isinstance(row, list) for place, cell in enumerate(row)]
     style = style_of(
-        (cell for _, row in rows for place, cell in enumerate(row) if columns.get(place) in _NUMBERS),
+        (cell for column, cell in cells if column in _NUMBERS),
         # Where semicolons part the columns it is because commas stand in the numbers.
         "," if delimiter == ";" else "." if delimiter == "," else None,
     )
-    days = day_first(cell for _, row in rows for place, cell in enumerate(row) if columns.get(place) == "played_at")
+    days = day_first(cell for column, cell in cells if column == "played_at")
     chunk = Entries([], [], text.position)
     for line, row in rows:
         try:
+            if isinstance(row, BadRecord):
+                raise row
             if len(row) > len(names):
                 raise BadRecord("not_readable", f"expected {len(names)} columns, got {len(row)}: {line.text[:80]!r}")
             entry = _entry(row, columns, names, style, zone, days, line.position, options.zone)
@@ -96,30 +102,48 @@ def read(text: LogText, on_reject: OnReject, options: ReadOptions) -> Iterator[E
         yield chunk
 
 
-def _records(text: LogText) -> Iterator[Line]:
-    """The lines of a table; a quoted cell may hold line ends."""
-    waiting: Line | None = None
+def _lines(text: LogText) -> list[Line]:
+    """The lines of a table that say anything."""
+    lines = []
     for count, line in enumerate(text.lines()):
         if count > _MOST_ROWS:
             raise BadRecord("not_readable", f"expected at most {_MOST_ROWS} lines in a ledger, got more")
-        whole = line if waiting is None else Line(waiting.position, waiting.raw + b"\n" + line.raw, line.ended)
-        if whole.raw.count(b'"') % 2 and line.ended and whole.raw.count(b"\n") < 20:
-            waiting = whole
-            continue
-        waiting = None
-        if whole.text.strip(" \t,;"):
-            yield whole
-    if waiting is not None:
-        yield waiting
+        if line.text.strip(" \t,;"):
+            lines.append(line)
+    return lines
 
 
-def _rows(lines: Iterator[Line], header: Line, delimiter: str, on_reject: OnReject) -> Iterator[tuple[Line, list[str]]]:
-    """The cells of each line; a line is rejected with the header before it, without which it says nothing."""
-    for line in lines:
+def _rows(lines: Sequence[Line], columns: int, delimiter: str) -> Iterator[tuple[Line, list[str] | BadRecord]]:
+    """Each row with its cells, or with what is wrong with it.
+
+    A quoted cell may hold line ends. A stray quote costs its own line only: what follows is taken into a row where that
+    gives a whole one.
+    """
+    at = 0
+    while at < len(lines):
+        taken, found = _row_at(lines, at, columns, delimiter)
+        raw = b"\n".join(line.raw for line in lines[at : at + taken])
+        yield Line(lines[at].position, raw, lines[at + taken - 1].ended), found
+        at += taken
+
+
+def _row_at(lines: Sequence[Line], at: int, columns: int, delimiter: str) -> tuple[int, list[str] | BadRecord]:
+    """How many lines the row takes that begins at one of them, and its cells."""
+    first: BadRecord | None = None
+    for taken in range(1, min(_MOST_LINES, len(lines) - at) + 1):
+        whole = "\n".join(line.text for line in lines[at : at + taken])
         try:
-            yield line, _cells(line.text, delimiter)
+            cells = _cells(whole, delimiter)
         except BadRecord as bad:
-            on_reject(Reject(line.position, bad.reason, str(bad), header.raw + b"\n" + line.raw))
+            first = first or bad
+            if whole.count('"') % 2 == 0:
+                break
+        else:
+            if taken == 1 or len(cells) == columns:
+                return taken, cells
+            break
+    assert first is not None
+    return 1, first
 
 
 def _delimiter(header: str) -> str:
@@ -129,7 +153,7 @@ def _delimiter(header: str) -> str:
 
 def _cells(line: str, delimiter: str) -> list[str]:
     try:
-        return next(csv.reader(io.StringIO(line), delimiter=delimiter), [])
+        return next(csv.reader(io.StringIO(line, newline=""), delimiter=delimiter, strict=True), [])
     except csv.Error as error:
         raise BadRecord("not_readable", f"expected a line of a table, got {line[:80]!r}: {error}") from None
 

@@ -28,6 +28,7 @@ from ingest.text import LogText, decode
 NAME = "mapped"
 VERSION = 1
 TITLE = "any table, with a mapping file (--map)"
+HOLDS = "whatever its columns hold: boards, points, money"
 # Whether commas part decimals is found out from the whole file.
 RESUMES = False
 WRITES = False
@@ -151,17 +152,19 @@ def _csv_rows(text: LogText, mapping: TableMapping, on_reject: OnReject) -> Iter
             "field_missing", f"expected the columns {known(sorted(wanted - set(names)))}; the table has {known(names)}"
         )
     for line in lines:
-        cells = _cells(line.text, delimiter)
-        if len(cells) > len(names):
-            message = f"expected {len(names)} columns, got {len(cells)}"
-            on_reject(Reject(line.position, "not_readable", message, header.raw + b"\n" + line.raw))
+        try:
+            cells = _cells(line.text, delimiter)
+            if len(cells) > len(names):
+                raise BadRecord("not_readable", f"expected {len(names)} columns, got {len(cells)}")
+        except BadRecord as bad:
+            on_reject(Reject(line.position, bad.reason, str(bad), header.raw + b"\n" + line.raw))
         else:
             yield _Row(dict(zip(names, cells, strict=False)), line.position, line.raw)
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
     try:
-        return [cell.strip() for cell in next(csv.reader(io.StringIO(line), delimiter=delimiter), [])]
+        return [cell.strip() for cell in next(csv.reader(io.StringIO(line), delimiter=delimiter, strict=True), [])]
     except csv.Error as error:
         raise BadRecord("not_readable", f"expected a line of a table, got {line[:80]!r}: {error}") from None
 

@@ -25,6 +25,7 @@ from ingest.text import Line, LogText, decode
 NAME = "ofc-hh"
 VERSION = 1
 TITLE = "ofc-hh/1, our own open format"
+HOLDS = "everything, street by street; nothing is lost"
 RESUMES = True
 WRITES = True
 

@@ -15,6 +15,8 @@ from ingest.game.cards import format_card
 from ingest.hand import Cards, Hand
 
 NAME = "phh"
+TITLE = "in the manner of PHH (.phhs)"
+HOLDS = "hands street by street, points, money"
 
 _NOTE = """\
 # Open-face hands in the manner of PHH. Not valid PHH: the standard has no variant code for open-face and no action for

@@ -24,6 +24,7 @@ from ingest.text import Line, LogText, decode
 NAME = "poker-arena"
 VERSION = 1
 TITLE = "poker-arena event log"
+HOLDS = "boards, discards, streets, points; the game from the file's name or --game"
 RESUMES = True
 WRITES = False
 

@@ -22,6 +22,7 @@ from ingest.text import Line, LogText
 NAME = "swc-chat"
 VERSION = 1
 TITLE = "SwC dealer chat"
+HOLDS = "points and Fantasyland without cards, totals of matches"
 # A hand's match and Fantasyland are told on lines before it.
 RESUMES = False
 WRITES = False

@@ -21,7 +21,8 @@ from ingest.text import LogText
 
 NAME = "swc-hand"
 VERSION = 1
-TITLE = "SwC hand_<id>.json"
+TITLE = "SwC hand_ID.json"
+HOLDS = "boards, streets as far as seen, points, stacks"
 RESUMES = True
 WRITES = False
 

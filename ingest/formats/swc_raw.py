@@ -29,6 +29,7 @@ from ingest.text import Line, LogText, decode
 NAME = "swc-raw"
 VERSION = 1
 TITLE = "SwC raw GameState capture"
+HOLDS = "boards, streets as far as seen, points, stacks"
 # A hand's states may lie among those of other tables, so reading begins at the start of the file.
 RESUMES = False
 WRITES = False
