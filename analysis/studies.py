@@ -131,9 +131,7 @@ def fantasyland(play: Play) -> Answer:
             }
             parts.append(pl.DataFrame([row], schema_overrides={"players": pl.Int32}))
     table = pl.concat(parts, how="diagonal")
-    values = table.filter((pl.col("rules") == "pineapple") & pl.col("metric").str.starts_with("value"))
-    [row] = values.to_dicts()
-    worth = _shown((row["value"], row["low"], row["high"]), 1)
+    worth = _shown(_value(table, rules="pineapple", metric="value of 14 cards"), 1)
     enters = _shown(_value(table, rules="pineapple", metric="entry_rate"), 3)
     sentence = (
         f"Pineapple, heads-up: 14 cards are worth {worth} points over a normal hand; players enter Fantasyland from "

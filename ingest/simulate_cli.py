@@ -45,7 +45,7 @@ def simulate(
     """Let agents play whole sessions; the hands go into the database, or into a log."""
     plan = _plan(rules, changes or [], players, hands, agents, seed, session, levels)
     if out is not None and not out.name.endswith((".ofc.jsonl", ".hh")):
-        raise typer.BadParameter(f"expected a name that ends in .ofc.jsonl or .hh, got {out.name!r}", param_hint="--out")
+        raise typer.BadParameter(f"expected NAME.ofc.jsonl or NAME.hh, got {out.name!r}", param_hint="--out")
     from ingest.simulate.run import simulate as played
 
     with _shown_progress(plan.hands) as on_round:

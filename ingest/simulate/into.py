@@ -10,11 +10,11 @@ import numpy as np
 import polars as pl
 
 from ingest.batch import Batch
+from ingest.check import keys_of
 from ingest.enter import enter, prepare
 from ingest.evaluate import with_deals
 from ingest.game.errors import OFCError
 from ingest.keys import source_key
-from ingest.check import keys_of
 from ingest.replay import GAMES, reason_of, replay
 from ingest.schema import SOURCES
 from ingest.sessions import cut_sessions

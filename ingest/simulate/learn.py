@@ -399,7 +399,9 @@ def save(name: str | None, weights: Weights, new_crowds: dict[tuple[str, int], C
     """Put what was learned of a way of dealing into the package's data."""
     _FOLDER.mkdir(exist_ok=True)
     nets = learned_nets() if name is None else {**learned_nets(), name: weights}
-    flat: dict[str, Any] = {f"{deal}/{part}": array.astype(np.float16) for deal, parts in nets.items() for part, array in parts.items()}
+    flat: dict[str, Any] = {
+        f"{deal}/{part}": array.astype(np.float16) for deal, parts in nets.items() for part, array in parts.items()
+    }
     np.savez_compressed(_FOLDER / NETS, **flat)
     kept = {**learned_crowds(), **new_crowds}
     tables: dict[str, Any] = {
@@ -424,9 +426,11 @@ def main() -> None:
     start = None
     if options.again:
         start = {part: array.copy() for part, array in learned_nets()[options.name].items()}
-    weights = learn(
-        options.name, options.rounds, options.hands, options.seed, start, lambda weights: save(options.name, weights, {})
-    )
+
+    def keep(weights: Weights) -> None:
+        save(options.name, weights, {})
+
+    weights = learn(options.name, options.rounds, options.hands, options.seed, start, keep)
     save(options.name, weights, crowds(options.name, weights))
 
 

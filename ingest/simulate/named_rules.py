@@ -21,9 +21,8 @@ def as_log_names(rules: RuleSet) -> tuple[str, Mapping[str, Any]]:
     for name, other in builtin_rules().items():
         if not rules.is_built_for(other.deal):
             continue
-        changes = {
-            key: found for key in rules.data if key not in _ABOUT and (found := _changes(other.data[key], rules.data[key]))
-        }
+        found = {key: _changes(other.data[key], rules.data[key]) for key in rules.data if key not in _ABOUT}
+        changes = {key: change for key, change in found.items() if change}
         size = _size(changes)
         if nearest is None or size < nearest[0]:
             nearest = size, name, changes

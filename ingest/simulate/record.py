@@ -142,7 +142,7 @@ def _by_session(hands: list[pl.DataFrame], seats: list[pl.DataFrame], actions: l
 
 
 def _hand_rows(plan: Plan, part: Round, run: str, started: Any, ended: Any, counts: Any) -> pl.DataFrame:
-    n, players = part.chairs.shape
+    players = part.chairs.shape[1]
     sessions = [f"{run}-{number}" for number in part.sessions]
     rules = plan.rules
     rules_name, changes = as_log_names(rules)

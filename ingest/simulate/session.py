@@ -28,7 +28,7 @@ LEVEL_HANDS = 10
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be simulated: `agents` by chair; `levels`: point values of a tournament's levels, empty: a cash game."""
+    """What is to be simulated: `agents` by chair; `levels`: point values of a tournament, empty for a cash game."""
 
     rules: RuleSet
     agents: tuple[str, ...]
@@ -177,7 +177,7 @@ class Sessions:
         return scores, chips.reshape(n, players)
 
     def _move_button(self, tables: Ints) -> None:
-        """The button stays for a hand in which somebody is in Fantasyland, unless the rules move it; it skips the empty."""
+        """The button stays for a hand with somebody in Fantasyland, unless the rules move it; empty chairs go by."""
         seats = self.plan.players
         self._fantasyland[~self._alive()] = 0
         stays = (self._fantasyland[tables] > 0).any(axis=1) & ~np.bool_(self.plan.rules.fantasyland.button_moves)
