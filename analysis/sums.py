@@ -112,6 +112,12 @@ def _facts_at(i, facts):  # type: ignore[no-untyped-def]
     return Facts(facts[i, 0] == 1, facts[i, 1] == 1, *paid, facts[i, 5], facts[i, 6], facts[i, 7] == 1)
 
 
+@piece
+def _move(part, i, j, k, points):  # type: ignore[no-untyped-def]
+    part[i, k] += points
+    part[j, k] -= points
+
+
 @kernel
 def _add_up(  # type: ignore[no-untyped-def]
     strengths, naturals, first_seat, rules,
@@ -138,10 +144,12 @@ def _add_up(  # type: ignore[no-untyped-def]
                     middle = sign(fives[strengths[s, 1], MIDDLE_ORDER], fives[strengths[t, 1], MIDDLE_ORDER])
                 front, back = sign(strengths[s, 0], strengths[t, 0]), sign(strengths[s, 2], strengths[t, 2])
                 pair = pair_parts(a, b, front, middle, back, numbers)
-                six = (pair[0] + pair[1] + pair[2], pair[3], pair[4], pair[5] + pair[6] + pair[7], pair[8], pair[9])
-                for k in range(6):
-                    part[i, k] += six[k]
-                    part[j, k] -= six[k]
+                _move(part, i, j, 0, pair[0] + pair[1] + pair[2])
+                _move(part, i, j, 1, pair[3])
+                _move(part, i, j, 2, pair[4])
+                _move(part, i, j, 3, pair[5] + pair[6] + pair[7])
+                _move(part, i, j, 4, pair[8])
+                _move(part, i, j, 5, pair[9])
         session, most, mask = cluster[hand], -(1 << 30), 0
         for i in range(players):
             s = start + i
