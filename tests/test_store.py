@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
-import os
-import signal
-import time
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -21,6 +21,9 @@ from ingest.scoring import rules_key
 from ingest.snapshots import KEPT, NoDatabase, WrongSchema, newest_snapshot, open_snapshot, snapshots_folder
 from ingest.store import Store
 from tests.logs import ask, collector_text, load, record, tables
+
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
@@ -113,48 +116,35 @@ def test_no_database_is_one_sentence(database: Path, damage: str) -> None:
         open_snapshot(database)
 
 
-def _hold(database: Path, ready: multiprocessing.synchronize.Event) -> None:
-    with Store(database):
-        ready.set()
-        time.sleep(60)
+@contextmanager
+def another_program(opening: str, database: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that opens the database and keeps it open until it is killed."""
+    code = f"import sys, time\nfrom pathlib import Path\n{opening}\nprint('open', flush=True)\ntime.sleep(300)\n"
+    process = subprocess.Popen([sys.executable, "-c", code, str(database)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def test_two_writers_one_waits_and_a_killed_one_leaves_no_lock(database: Path) -> None:
-    context = multiprocessing.get_context("spawn")
-    ready = context.Event()
-    process = context.Process(target=_hold, args=(database, ready))
-    process.start()
-    try:
-        assert ready.wait(60)
+    opening = "from ingest.store import Store\nstore = Store(Path(sys.argv[1])).__enter__()"
+    with another_program(opening, database) as process:
         with pytest.raises(DatabaseBusy, match=rf"database busy: process {process.pid} is writing") as busy:
             Store(database)
         assert busy.value.exit_code == 4
-    finally:
-        os.kill(process.pid or 0, signal.SIGKILL)
-        process.join()
     with Store(database) as store:
         assert store.fact("schema_version") == str(SCHEMA_VERSION)
 
 
 def test_a_program_that_reads_the_work_database_is_named(database: Path) -> None:
     publish(database)
-    context = multiprocessing.get_context("spawn")
-    ready = context.Event()
-    process = context.Process(target=_read, args=(database, ready))
-    process.start()
-    try:
-        assert ready.wait(60)
-        with pytest.raises(DatabaseBusy, match=str(process.pid)):
-            Store(database)
-    finally:
-        process.kill()
-        process.join()
-
-
-def _read(database: Path, ready: multiprocessing.synchronize.Event) -> None:
-    with duckdb.connect(str(database)):
-        ready.set()
-        time.sleep(60)
+    opening = "import duckdb\nconnection = duckdb.connect(sys.argv[1])"
+    with another_program(opening, database) as process, pytest.raises(DatabaseBusy, match=str(process.pid)):
+        Store(database)
 
 
 @pytest.mark.parametrize(("version", "age"), [(SCHEMA_VERSION + 1, "newer"), (SCHEMA_VERSION - 1, "older")])
