@@ -22,7 +22,6 @@ from ingest.snapshots import KEPT, NoDatabase, WrongSchema, newest_snapshot, ope
 from ingest.store import Store
 from tests.logs import ask, collector_text, load, record, tables
 
-
 ROOT = Path(__file__).resolve().parents[1]
 
 
