@@ -17,7 +17,7 @@ from ingest.simulate.session import Plan
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "samples"
 PEOPLE = ("Ada", "Bo", "Cleo", "Dov", "Edda", "Finn")
-AGENT = "cautious"
+AGENT = "fast"
 # Rule set, players, hands, hands of a session.
 TABLES = (
     ("pineapple", 3, 120, 20),
