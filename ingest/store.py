@@ -65,6 +65,8 @@ class Store(Database):
         """Make the tables of a new database, or see that an old one is ours."""
         # Rows need no order of their own; without it large inserts need less memory.
         self.connection.execute("SET preserve_insertion_order = false")
+        # A run ends with a checkpoint anyway; more of them on the way would write the same pages again and again.
+        self.connection.execute("SET checkpoint_threshold = '512MB'")
         if self.dry_run:
             self.connection.execute("BEGIN")
             self._stack.callback(self.connection.execute, "ROLLBACK")
