@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 from ingest.game import kernels
@@ -58,4 +59,4 @@ def test_work_is_spread_without_gaps() -> None:
     seen.sort()
     assert seen[0][0] == 0
     assert seen[-1][1] == 1000
-    assert all(a[1] == b[0] for a, b in zip(seen, seen[1:], strict=False))
+    assert all(a[1] == b[0] for a, b in pairwise(seen))
