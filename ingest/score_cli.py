@@ -138,6 +138,8 @@ def _records(lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
     typed: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
         text = line.strip()
+        if text.startswith("#"):  # a remark
+            continue
         if text and not _JSON.match(text):
             typed.append((number, text))
             continue
@@ -187,23 +189,28 @@ def _hand_name(name: Any) -> str:
 
 
 def _typed_deal(lines: list[tuple[int, str]]) -> tuple[str, Any]:
-    """One deal of typed boards as a record; a name may stand before each board, with a colon."""
-    from ingest.game.board import ROWS, board_rows, parse_board
+    """One deal of typed boards as a record."""
+    import numpy as np
+
+    from ingest.formats.boards import parse_seat
+    from ingest.game.board import ROWS, board_rows
     from ingest.game.cards import format_card
     from ingest.game.errors import OFCError
+    from ingest.hand import CARDS_UNKNOWN
 
     first, last = lines[0][0], lines[-1][0]
     where = f"line {first}" if first == last else f"lines {first}-{last}"
     players, boards = [], []
-    for place, (number, line) in enumerate(lines, 1):
-        name, colon, board = line.rpartition(":")
+    for place, (number, line) in enumerate(lines):
         try:
             if not_utf8 := _not_utf8(line):
                 raise not_utf8
-            rows = board_rows(parse_board(board))
+            seat = parse_seat(line, place)
         except OFCError as error:
             return f"line {number}", error
-        players.append({"name": name.strip() if colon else f"player {place}"})
+        in_it = True if seat.fantasyland == CARDS_UNKNOWN else seat.fantasyland
+        players.append({"name": seat.player, "fantasyland": in_it})
+        rows = board_rows(np.array(seat.board, np.uint8))
         boards.append({row: [format_card(card) for card in cards] for row, cards in zip(ROWS, rows, strict=True)})
     return where, {"id": None, "players": players, "boards": boards}
 

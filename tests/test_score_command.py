@@ -38,6 +38,12 @@ def test_an_empty_line_ends_a_deal(ofc: Callable) -> None:
     assert [json.loads(line)["points"] for line in run.out.splitlines()] == [[9, -9], [-9, 9]]
 
 
+def test_remarks_and_fantasyland_in_typed_boards(ofc: Callable) -> None:
+    text = f"# the last deal of the night\nAnna FL16: 2h 3h 5s / 9c 9h 4d 4s Jc / Qs Qd Qc Qh 7c\n# he left\n{SECOND}\n"
+    answer = json.loads(ofc("score", "--rules", "pineapple-ultimate", "--json", stdin=text).out)
+    assert answer["fantasyland_next"] == [16, 0]
+
+
 def test_one_object_a_line(ofc: Callable) -> None:
     record = hand(FIRST, SECOND, rules="pineapple-ultimate", point_value="2.50")
     run = ofc("score", "-", "--json", stdin=lines(record))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ingest.chunk import Hands
 from ingest.formats.options import ReadOptions
-from ingest.game.board import parse_board
+from ingest.game.board import EMPTY, parse_board
 from ingest.game.errors import CardError
 from ingest.hand import CARDS_UNKNOWN, Hand, Seat
 from ingest.rejects import BadRecord, OnReject, Reject
@@ -35,7 +35,7 @@ def sniff(head: bytes) -> str:
     for text in head.decode("utf-8", "replace").removeprefix("\ufeff").splitlines():
         if text.strip() and not text.lstrip().startswith("#"):
             try:
-                _seat(text, 0)
+                parse_seat(text, 0)
             except BadRecord:
                 return ""
             return "a line with three rows of cards and / between them"
@@ -77,17 +77,20 @@ def _deals(text: LogText) -> Iterator[list[Line]]:
 
 
 def _hand(lines: list[Line], rules: str | None) -> Hand:
+    seats = tuple(parse_seat(line.text, number) for number, line in enumerate(lines))
     return Hand(
         site=SITE,
-        seats=tuple(_seat(line.text, number) for number, line in enumerate(lines)),
+        seats=seats,
+        # Who types a board that is not full shows a position, not a player who ran away.
+        status="partial" if any(EMPTY in seat.board for seat in seats) else "complete",
         rules=rules,
         flags=() if rules else ("unknown_rules",),
         position=lines[0].position,
     )
 
 
-def _seat(text: str, number: int) -> Seat:
-    """The player of one line. Raises BadRecord."""
+def parse_seat(text: str, number: int) -> Seat:
+    """The player of one line, the `number`-th of his deal, counted from 0. Raises BadRecord."""
     # A name may hold colons and slashes, a board holds no colon.
     name, _, board = text.strip().rpartition(":")
     name = name.strip() or f"player {number + 1}"

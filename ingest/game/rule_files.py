@@ -16,24 +16,14 @@ from typing import Any
 from ingest.game.cards import RANKS
 from ingest.game.errors import RuleError, known, plain, shown
 from ingest.game.naturals import NATURALS
+from ingest.game.strength import CATEGORIES
 
 Data = Mapping[str, Any]
 
 FRONT_PAIRS = tuple(rank * 2 for rank in RANKS)
 FRONT_TRIPS = tuple(rank * 3 for rank in RANKS)
 # What a five-card row can be paid for, weak to strong; a high_card row pays nothing anywhere.
-HIGH_ROWS = (
-    "pair",
-    "two_pair",
-    "trips",
-    "straight",
-    "flush",
-    "full_house",
-    "quads",
-    "straight_flush",
-    "royal_flush",
-    "five_of_a_kind",
-)
+HIGH_ROWS = CATEGORIES[1:]
 # A qualified 2-7 middle by its highest card, weak to strong; the best of all has a name of its own.
 LOW_ROWS = ("T", "9", "8", "7", "75432")
 MIDDLES = ("high", "deuce_to_seven")
