@@ -29,13 +29,13 @@ from ingest.game.rules import builtin_rules
 
 rules = builtin_rules()
 con = duckdb.connect(sys.argv[1], read_only=True)
-best = 1e9
+best, work = 1e9, 1e9
 for _ in range(4):
-    start = time.perf_counter()
+    start, used = time.perf_counter(), time.process_time()
     answer = compare(load_hands(con), list(rules.values()), rules["pineapple"], another_game=True)
-    best = min(best, time.perf_counter() - start)
+    best, work = min(best, time.perf_counter() - start), min(work, time.process_time() - used)
 assert answer.systems["sd_low"].null_count() == 0 and len(answer.systems) == len(rules)
-print(best, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)
+print(best, work, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)
 """
 
 
@@ -54,7 +54,9 @@ def test_every_rule_set_over_a_million_hands(database: Path) -> None:
     command = [sys.executable, "-c", _WORK, str(database)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    seconds, gigabytes = map(float, done.stdout.split())
-    print(f"\n{HANDS:,} hands under every rule set: {seconds:.2f} s, {gigabytes:.2f} GB at most")
+    seconds, work, gigabytes = map(float, done.stdout.split())
+    print(
+        f"\n{HANDS:,} hands under every rule set: {seconds:.2f} s, {work:.2f} s of one core, {gigabytes:.2f} GB at most"
+    )
     assert seconds < SECONDS
     assert gigabytes < GIGABYTES
