@@ -102,11 +102,11 @@ def _enter_hands(
     batch = Batch(batch.hands.with_columns(position=positions), batch.seats, batch.actions)
     source_keys = np.array([record.source_key for record in good], np.int64)
     entered = enter(store, prepare(batch, source_keys, keys_of(batch)))
-    for record, stored, mismatched in zip(good, entered.stored, entered.mismatched, strict=True):
+    for record, stored, flags in zip(good, entered.stored, entered.flags, strict=True):
         outcome = outcomes[record.source_key]
         outcome.stored += int(stored)
         outcome.duplicate += int(not stored)
-        outcome.mismatched += int(mismatched)
+        outcome.flags.update(flags if stored else [])
 
 
 def _remove(store: Store, records: list[_Rejected]) -> None:

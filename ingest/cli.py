@@ -205,6 +205,7 @@ def show_outcomes(outcomes: list[Outcome], as_json: bool) -> None:
     from rich.text import Text
 
     from ingest.console import print_wide
+    from ingest.flags import DOUBTS, FLAGS
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("file", no_wrap=True, min_width=12)
@@ -222,6 +223,9 @@ def show_outcomes(outcomes: list[Outcome], as_json: bool) -> None:
     for outcome in outcomes:
         if outcome.note:
             print_wide(Text(f"{outcome.name}: {outcome.note}"))
+    for flag, count in sorted(whole.flags.items()):
+        if flag in DOUBTS:
+            print_wide(Text(f"{count} hand{'s' if count != 1 else ''} flagged {flag}: {FLAGS[flag]}"))
 
 
 def _speaks(outcome: Outcome) -> bool:
@@ -235,6 +239,7 @@ def _counts(outcome: Outcome) -> dict[str, Any]:
         "name": outcome.name,
         "format": outcome.format,
         **{name: getattr(outcome, name) for name in COUNTS},
+        "flags": dict(sorted(outcome.flags.items())),
         "bytes": outcome.bytes,
         "note": outcome.note,
     }

@@ -17,7 +17,7 @@ import polars as pl
 
 from ingest.batch import ACTION_COLUMNS, HAND_COLUMNS, SEAT_COLUMNS, Batch, batch_of
 from ingest.database import Database
-from ingest.evaluate import Rows, evaluate, with_deals
+from ingest.evaluate import evaluate, with_deals
 from ingest.flags import DERIVED_FLAGS
 from ingest.formats import ofc_hh
 from ingest.hand import Hand
@@ -42,10 +42,10 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What became of each record, (n,): stored (else a duplicate), and whether its claimed points differ from ours."""
+    """What became of each record, (n,): whether it was stored (else it is a duplicate), and the flags of its hand."""
 
     stored: npt.NDArray[np.bool_]
-    mismatched: npt.NDArray[np.bool_]
+    flags: pl.Series
 
 
 def prepare(batch: Batch, source_keys: Keys, hand_keys: Keys) -> Prepared:
@@ -57,13 +57,16 @@ def enter(store: Store, given: Prepared) -> Entered:
     """Enter hands into the tables, and say what became of each."""
     records = _records(store, given)
     fresh, contested = records["fresh"].to_numpy(), records["contested"].to_numpy()
-    mismatched = insert_hands(store, given.batch.keep(fresh), given.hand_keys[fresh]) if fresh.any() else set()
-    store.insert(HAND_SOURCES, records.select(HAND_SOURCES.names))
+    flags = [insert_hands(store, given.batch.keep(fresh), given.hand_keys[fresh])] if fresh.any() else []
     if contested.any():
-        mismatched |= _enter_contested(store, given, contested)
+        flags.append(_enter_contested(store, given, contested))
+    # Only now, because until here the table says which record a stored hand was made of.
+    store.insert(HAND_SOURCES, records.select(HAND_SOURCES.names))
     mark_duplicates(store, records["hand_key"].unique())
-    stored = records["first"].to_numpy()
-    return Entered(stored, records["hand_key"].is_in(list(mismatched)).to_numpy() & stored)
+    if not flags:
+        return Entered(records["first"].to_numpy(), pl.Series([[]] * len(records), dtype=pl.List(pl.String)))
+    flagged = records.join(pl.concat(flags), on="hand_key", how="left", maintain_order="left")
+    return Entered(records["first"].to_numpy(), flagged["flags"])
 
 
 def _records(store: Store, given: Prepared) -> pl.DataFrame:
@@ -91,8 +94,8 @@ def _records(store: Store, given: Prepared) -> pl.DataFrame:
     return records.with_columns(first=is_first, contested=is_contested, fresh=is_first & ~is_contested)
 
 
-def insert_hands(store: Store, batch: Batch, hand_keys: Keys) -> set[int]:
-    """Evaluate hands and insert their rows; the keys of those whose claimed points differ."""
+def insert_hands(store: Store, batch: Batch, hand_keys: Keys) -> pl.DataFrame:
+    """Evaluate hands and insert their rows; what they were flagged with (hand_key, flags)."""
     rows = evaluate(with_deals(batch), hand_keys)
     hands = rows.hands.with_columns(session_key=stated_sessions(rows.hands))
     actions = batch.actions.with_columns(hand_key=pl.Series(np.repeat(hand_keys, batch.hands["actions"].to_numpy())))
@@ -101,16 +104,11 @@ def insert_hands(store: Store, batch: Batch, hand_keys: Keys) -> set[int]:
     store.insert(ACTIONS, actions)
     store.insert(SCORES, rows.scores)
     store.add_rule_sets(rows.rule_sets.values())
-    return _mismatched(rows)
+    return hands.select("hand_key", "flags")
 
 
-def _mismatched(rows: Rows) -> set[int]:
-    differs = rows.hands["flags"].list.contains("claimed_score_mismatch")
-    return set(rows.hands.filter(differs)["hand_key"])
-
-
-def _enter_contested(store: Store, given: Prepared, contested: npt.NDArray[np.bool_]) -> set[int]:
-    """Make hands again of which a record says something new; the keys of those whose claimed points differ."""
+def _enter_contested(store: Store, given: Prepared, contested: npt.NDArray[np.bool_]) -> pl.DataFrame:
+    """Make hands again of which a record says something new; what they were flagged with (hand_key, flags)."""
     keys, views = given.hand_keys[contested].tolist(), given.views[contested].tolist()
     told = stored_views(store, sorted(set(keys)))
     for key, view, hand in zip(keys, views, given.batch.keep(contested).to_hands(), strict=True):
@@ -135,8 +133,8 @@ def stored_views(store: Store, keys: list[int]) -> dict[int, dict[int, Hand]]:
     return views
 
 
-def make_again(store: Store, told: dict[int, dict[int, Hand]]) -> set[int]:
-    """Replace hands by what all records of each say together; the keys of those whose claimed points differ."""
+def make_again(store: Store, told: dict[int, dict[int, Hand]]) -> pl.DataFrame:
+    """Replace hands by what all records of each say together; what they were flagged with (hand_key, flags)."""
     delete_hands(store, list(told))
     several = [
         (key, view, ofc_hh.format_hand(hand))

@@ -143,7 +143,9 @@ def _joined(known: pl.Series, found: pl.Series) -> pl.Series:
 def _can_be_scored(batch: Batch, boards: npt.NDArray[np.uint8], first_seat: Offsets) -> Flags:
     strange: Flags = np.any((boards >= CARD_COUNT) & (boards != EMPTY), axis=1)
     complete: Flags = (batch.hands["status"] == "complete").to_numpy()
-    return complete & ~any_seat(strange, first_seat) & (np.diff(first_seat) > 1)
+    # A hand of which no card is known was not fouled by everybody: nothing is known of it.
+    known: Flags = np.any(boards != EMPTY, axis=1)
+    return complete & ~any_seat(strange, first_seat) & any_seat(known, first_seat) & (np.diff(first_seat) > 1)
 
 
 def _cards(boards: npt.NDArray[np.uint8], first_seat: Offsets) -> dict[str, Flags]:

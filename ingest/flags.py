@@ -36,6 +36,16 @@ DERIVED_FLAGS = {
     "contradicting_views": "records with this id tell different stories; one was preferred, all are kept",
 }
 FLAGS = READER_FLAGS | DERIVED_FLAGS
+# What speaks against a log, or against what we make of it: said at the end of a run.
+DOUBTS = (
+    "claimed_score_mismatch",
+    "claimed_foul_mismatch",
+    "claimed_fantasyland_mismatch",
+    "stakes_suspect",
+    "net_unbalanced",
+    "total_mismatch",
+    "contradicting_views",
+)
 
 
 def flag_lists(marks: Mapping[str, npt.NDArray[np.bool_]]) -> pl.Series:

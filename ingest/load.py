@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from ingest.anonymise import Anonymiser, verify_names
 from ingest.check import check, keys_of
@@ -97,7 +98,8 @@ class Loader:
         self._chunks: list[tuple[Reading, Chunk]] = []
         self._ledgers: list[tuple[Reading, Entries]] = []
         self._readings: list[Reading] = []
-        self._seen: set[int] = set()
+        self._seen: dict[int, Outcome] = {}
+        self._copies: list[tuple[Outcome, Outcome]] = []
         self._waiting = 0
         self._writing: Future[None] | None = None
         self.interrupted = False
@@ -112,6 +114,8 @@ class Loader:
             except KeyboardInterrupt:
                 self.interrupted = True
             self._wait()
+        for first, copy in self._copies:
+            copy.repeat(first)
         if self.store.changed:
             with self.store.transaction():
                 cut_sessions(self.store)
@@ -139,10 +143,10 @@ class Loader:
 
     def _is_to_be_read(self, reading: Reading) -> bool:
         """Whether a source holds anything new, and where reading begins."""
-        if reading.key in self._seen:
-            reading.outcome.note = "the same content as a file before it"
+        first = self._seen.setdefault(reading.key, reading.outcome)
+        if first is not reading.outcome:
+            self._copies.append((first, reading.outcome))
             return False
-        self._seen.add(reading.key)
         known = self._known.find(reading.key)
         if known is not None:
             reading.has_rows = True
@@ -266,11 +270,12 @@ class Loader:
 
 def _count(outcomes: list[Outcome], owners: npt.NDArray[np.int64], entered: Entered) -> None:
     """Add what became of records to the outcomes of their sources."""
-    records, stored, mismatched = (
-        np.bincount(owners, weights, len(outcomes)).astype(int).tolist()
-        for weights in (None, entered.stored, entered.mismatched)
+    records, stored = (
+        np.bincount(owners, weights, len(outcomes)).astype(int).tolist() for weights in (None, entered.stored)
     )
     for number, outcome in enumerate(outcomes):
         outcome.stored += stored[number]
         outcome.duplicate += records[number] - stored[number]
-        outcome.mismatched += mismatched[number]
+    flagged = pl.DataFrame({"owner": owners, "flag": entered.flags}).filter(pl.Series(entered.stored)).explode("flag")
+    for number, flag, count in flagged.drop_nulls().group_by("owner", "flag").len().iter_rows():
+        outcomes[number].flags[flag] += count

@@ -149,74 +149,94 @@ def _fits_street(game, street, placed, discards, finished):  # type: ignore[no-u
 
 
 @kernel
+def _seat_fault(board, in_fantasyland, size, counts, decks):  # type: ignore[no-untyped-def]
+    """What is wrong with a board or with the size of a Fantasyland hand: a code and a detail."""
+    card = _count_cards(board, counts, decks)
+    if card >= 0:
+        return (TWICE if card < _CARDS else NO_CARD), card
+    if in_fantasyland and size >= 0 and not (_SMALLEST_FANTASYLAND <= size <= _LARGEST_FANTASYLAND):
+        return FANTASYLAND, size
+    return FINE, 0
+
+
+@kernel
+def _street_fault(game, street, in_fantasyland, size, finished, dealt, front, middle, back, discard):  # type: ignore[no-untyped-def]
+    """What is wrong with the numbers of cards on a street: a code and a detail."""
+    if dealt.shape[0] and not _is_dealt(dealt, front, middle, back, discard, finished):
+        return NOT_DEALT, street
+    if in_fantasyland:
+        if size >= 0 and (dealt.shape[0] > size or discard.shape[0] > size - SLOTS):
+            return FANTASYLAND, dealt.shape[0]
+    elif game:
+        placed = front.shape[0] + middle.shape[0] + back.shape[0]
+        if not _fits_street(game, street, placed, discard.shape[0], finished):
+            return STREET, street
+    return FINE, 0
+
+
+@kernel
+def _board_fault(board, taken, front, middle, back):  # type: ignore[no-untyped-def]
+    """A card that was placed and is not on the board, each slot used once: a code and the card."""
+    card = _missing(front, board[:3], taken[:3])
+    if card < 0:
+        card = _missing(middle, board[3:8], taken[3:8])
+    if card < 0:
+        card = _missing(back, board[8:], taken[8:])
+    return (DIFFERS, card) if card >= 0 else (FINE, 0)
+
+
+@kernel
 def _replay(deals, boards, in_fantasyland, sizes, moves, codes, seats_out, details):  # type: ignore[no-untyped-def]
-    """Fill codes, seats and details of what is wrong with each hand."""
-    first_seat, first_action, games, decks = deals.first_seat, deals.first_action, deals.games, deals.decks
-    complete_hands, results_only = deals.complete, deals.results_only
-    action_seats, streets = moves.seats, moves.streets
+    """Fill codes, seats and details of the first thing that is wrong with each hand."""
     dealt, front, middle, back, discard = moves.cards
     dealt_at, front_at, middle_at, back_at, discard_at = moves.starts
     counts = np.zeros(256, np.int64)
-    last_street = np.zeros(256, np.int64)
-    taken = np.zeros((256, SLOTS), np.bool_)
-    for hand in range(first_seat.shape[0] - 1):
-        start, stop = first_seat[hand], first_seat[hand + 1]
-        counts[:] = 0
-        most_players = (3 if games[hand] == 2 else 4 if games[hand] else _MOST_PLAYERS) * decks[hand]
-        players = stop - start
-        if players > min(most_players, _MOST_PLAYERS) or (players < 2 and not results_only[hand]):
+    last_street = np.zeros(_MOST_PLAYERS, np.int64)
+    taken = np.zeros((_MOST_PLAYERS, SLOTS), np.bool_)
+    for hand in range(deals.first_seat.shape[0] - 1):
+        start, stop = deals.first_seat[hand], deals.first_seat[hand + 1]
+        game, decks, players = deals.games[hand], deals.decks[hand], stop - start
+        counts[:], last_street[:], taken[:] = 0, -1, False
+        most_players = (3 if game == 2 else 4 if game else _MOST_PLAYERS) * decks
+        if players > min(most_players, _MOST_PLAYERS) or (players < 2 and not deals.results_only[hand]):
             codes[hand], details[hand] = PLAYERS, players
             continue
         for seat in range(start, stop):
-            last_street[seat - start] = -1
-            taken[seat - start, :] = False
-            card = _count_cards(boards[seat], counts, decks[hand])
-            if card >= 0:
-                codes[hand], seats_out[hand], details[hand] = TWICE if card < _CARDS else NO_CARD, seat - start, card
-            size = sizes[seat]
-            if in_fantasyland[seat] and size >= 0 and not (_SMALLEST_FANTASYLAND <= size <= _LARGEST_FANTASYLAND):
-                codes[hand], seats_out[hand], details[hand] = FANTASYLAND, seat - start, size
-        for action in range(first_action[hand], first_action[hand + 1]):
+            code, detail = _seat_fault(boards[seat], in_fantasyland[seat], sizes[seat], counts, decks)
+            if code:
+                codes[hand], seats_out[hand], details[hand] = code, seat - start, detail
+        for a in range(deals.first_action[hand], deals.first_action[hand + 1]):
             if codes[hand]:
                 break
-            seat = action_seats[action]
+            seat, street = moves.seats[a], int(moves.streets[a])
             if seat >= players:
                 codes[hand], seats_out[hand], details[hand] = PLAYERS, seat, players
                 break
-            street = streets[action]
-            got = dealt[dealt_at[action] : dealt_at[action + 1]]
-            in_front = front[front_at[action] : front_at[action + 1]]
-            in_middle = middle[middle_at[action] : middle_at[action + 1]]
-            in_back = back[back_at[action] : back_at[action + 1]]
-            thrown = discard[discard_at[action] : discard_at[action + 1]]
-            board = boards[start + seat]
-            finished = complete_hands[hand] and not (board == EMPTY).any()
-            code, detail = FINE, int(street)
-            if street <= last_street[seat]:
-                code = ORDER
-            elif got.shape[0] and not _is_dealt(got, in_front, in_middle, in_back, thrown, finished):
-                code = NOT_DEALT
-            elif in_fantasyland[start + seat]:
-                size = sizes[start + seat]
-                if size >= 0 and (got.shape[0] > size or thrown.shape[0] > size - SLOTS):
-                    code, detail = FANTASYLAND, got.shape[0]
-            elif games[hand]:
-                placed = in_front.shape[0] + in_middle.shape[0] + in_back.shape[0]
-                if not _fits_street(games[hand], street, placed, thrown.shape[0], finished):
-                    code = STREET
+            got, in_front = dealt[dealt_at[a] : dealt_at[a + 1]], front[front_at[a] : front_at[a + 1]]
+            in_middle, in_back = middle[middle_at[a] : middle_at[a + 1]], back[back_at[a] : back_at[a + 1]]
+            thrown = discard[discard_at[a] : discard_at[a + 1]]
+            board, place = boards[start + seat], start + seat
+            finished = deals.complete[hand] and not (board == EMPTY).any()
+            code, detail = (ORDER, street) if street <= last_street[seat] else (FINE, 0)
+            if code == FINE:
+                code, detail = _street_fault(
+                    game,
+                    street,
+                    in_fantasyland[place],
+                    sizes[place],
+                    finished,
+                    got,
+                    in_front,
+                    in_middle,
+                    in_back,
+                    thrown,
+                )
+            if code == FINE:
+                card = _count_cards(thrown, counts, decks)
+                code, detail = (FINE, 0) if card < 0 else (TWICE if card < _CARDS else NO_CARD, card)
+            if code == FINE:
+                code, detail = _board_fault(board, taken[seat], in_front, in_middle, in_back)
             last_street[seat] = street
-            if code == FINE:
-                card = _count_cards(thrown, counts, decks[hand])
-                if card >= 0:
-                    code, detail = (TWICE if card < _CARDS else NO_CARD), card
-            if code == FINE:
-                card = _missing(in_front, board[:3], taken[seat, :3])
-                if card < 0:
-                    card = _missing(in_middle, board[3:8], taken[seat, 3:8])
-                if card < 0:
-                    card = _missing(in_back, board[8:], taken[seat, 8:])
-                if card >= 0:
-                    code, detail = DIFFERS, card
             codes[hand], seats_out[hand], details[hand] = code, seat, detail
 
 

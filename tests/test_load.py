@@ -62,6 +62,8 @@ def test_the_same_file_again_the_same_hands_elsewhere(tmp_path: Path, database: 
     assert tables(database) == before
     copy = write(tmp_path, "copy.hh", first.read_bytes())
     assert counts(load(database, copy)[0]) == {"duplicate": 2}
+    both = load(tmp_path / "both" / "ofc.duckdb", first, copy)
+    assert [counts(outcome) for outcome in both] == [{"stored": 2}, {"duplicate": 2}]
     other = write(tmp_path, "b.hh", collector_text([record(1), record(2)]))
     assert counts(load(database, other)[0]) == {"stored": 1, "duplicate": 1}
     assert ask(database, "SELECT count(*) FROM hands") == [(3,)]
@@ -153,6 +155,17 @@ def test_jokers_and_unknown_cards_are_stored_and_not_scored(tmp_path: Path, data
         (["jokers"], False), ([], True), (["unknown_cards"], False),
     ]  # fmt: skip
     assert ask(database, "SELECT count(points) FROM seats WHERE NOT complete OR points IS NULL") == [(0,)]
+
+
+def test_a_hand_of_which_no_card_is_known_is_not_fouled_by_everybody(tmp_path: Path, database: Path) -> None:
+    line = {"v": "ofc-hh/1", "site": "x", "id": "1", "rules": "pineapple", "players": [{"name": "a"}, {"name": "b"}]}
+    boards = write(tmp_path, "b.txt", "Kh Kd / 9c / Qs Qd 2c 3c\nAs / 9h / 7h 7c 7d 7s\n")
+    load(database, write(tmp_path, "a.ofc.jsonl", json.dumps(line)), boards)
+    assert ask(database, "SELECT status, scored FROM hands ORDER BY site DESC") == [
+        ("complete", False),
+        ("partial", False),
+    ]
+    assert ask(database, "SELECT count(*) FROM seats WHERE fouled") == [(0,)]
 
 
 def test_money_that_disagrees_with_points(tmp_path: Path, database: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -50,7 +49,7 @@ def test_the_same_as_data(ofc: Callable, logs: Path, database: Path) -> None:
     assert [Path(file["name"]).name for file in told["files"]] == ["a.hh", "b.hh"]
     assert told["total"] | {"bytes": 0} == {
         "name": "total", "format": None, "stored": 3, "duplicate": 1, "partial": 0, "skipped": 0, "rejected": 0,
-        "mismatched": 0, "bytes": 0, "note": None,
+        "mismatched": 0, "flags": {}, "bytes": 0, "note": None,
     }  # fmt: skip
 
 
@@ -86,6 +85,18 @@ def test_what_holds_no_hands_is_one_sentence(
     [sentence] = [line for line in run.out.splitlines() if line.startswith(str(path))]
     assert ": expected" in sentence
     assert ask(database, "SELECT count(*) FROM hands") == [(3,)]
+
+
+def test_doubts_are_said_at_the_end(ofc: Callable, logs: Path, database: Path) -> None:
+    doubtful = [record(n, [player(0, win=108), player(1, win=-108)]) for n in (10, 11)]
+    wrong = record(12, [player(0, result=10), player(1, result=-10)])
+    (logs / "c.hh").write_bytes(collector_text([*doubtful, wrong]))
+    run = ofc("ingest", logs, "--db", database)
+    assert run.code == 0
+    assert "2 hands flagged stakes_suspect: points times stake is less" in run.out
+    assert "1 hand flagged claimed_score_mismatch: the points that the source states" in run.out
+    [*_, last] = json.loads(ofc("ingest", logs, "--db", database, "--dry-run", "--json").out)["files"]
+    assert last["duplicate"] == 3
 
 
 def test_options_that_cannot_be(ofc: Callable, logs: Path, database: Path) -> None:
@@ -188,7 +199,6 @@ def follower(logs: Path, database: Path) -> Iterator[subprocess.Popen[str]]:
         stderr=subprocess.PIPE,
         text=True,
         cwd=Path(__file__).parents[1],
-        env=os.environ | {"WATCHFILES_FORCE_POLLING": "1", "WATCHFILES_POLL_DELAY_MS": "100"},
     )
     yield process
     process.kill()
