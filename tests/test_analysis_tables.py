@@ -134,7 +134,7 @@ def test_simulated_hands_are_told_apart_by_source_and_by_site() -> None:
     con.execute("UPDATE hands SET site = 'simulated' WHERE hand_no < 10")
     con.execute(
         "INSERT INTO sources BY NAME SELECT 7 AS source_key, 'x' AS name, '' AS sha256, 0 AS bytes, "
-        "'simulated' AS format, 0 AS read_to, now()::TIMESTAMP AS ingested_at"
+        "'simulated' AS format, 'simulated/1' AS parser, 0 AS read_to, now()::TIMESTAMP AS ingested_at"
     )
     con.execute("INSERT INTO hand_sources SELECT hand_key, 7, hand_no, 0 FROM hands WHERE hand_no BETWEEN 5 AND 14")
     simulated, played = (load_hands(con, Filters(kind=kind)) for kind in ("simulated", "played"))
