@@ -101,6 +101,7 @@ class Loader:
         self._seen: dict[int, Outcome] = {}
         self._copies: list[tuple[Outcome, Outcome]] = []
         self._waiting = 0
+        self._bytes_done = 0
         self._writing: Future[None] | None = None
         self.interrupted = False
 
@@ -139,7 +140,8 @@ class Loader:
         except (OFCError, OSError) as error:
             outcome.note, outcome.failed = str(error), True
         self._progress.files += 1
-        self._report(source.name, outcome.bytes)
+        self._bytes_done += outcome.bytes
+        self._report(source.name, self._bytes_done)
 
     def _is_to_be_read(self, reading: Reading) -> bool:
         """Whether a source holds anything new, and where reading begins."""
@@ -192,13 +194,13 @@ class Loader:
         reading.records += len(chunk.raw)
         self._waiting += len(chunk.raw)
         self._progress.hands += len(chunk.raw)
-        self._report(reading.source.name)
+        self._report(reading.source.name, self._bytes_done + chunk.end)
         if self._waiting >= FLUSH:
             self._hand_over()
 
-    def _report(self, name: str, size: int = 0) -> None:
+    def _report(self, name: str, size: int) -> None:
         self._progress.name = name
-        self._progress.bytes += size
+        self._progress.bytes = size
         self._on_progress(self._progress)
 
     def _hand_over(self) -> None:

@@ -22,6 +22,14 @@ from ingest.scoring import rules_key
 from ingest.snapshots import Snapshot, next_version, publish, verify_schema
 
 _HOLDER = re.compile(r"PID (\d+)")
+# What the disk or the machine may do to a write: no bug of ours.
+_BROKEN = (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.FatalException)
+
+
+class WriteError(OFCError):
+    """The database could not be written: the disk is full, or gone."""
+
+    exit_code = 1
 
 
 class Store(Database):
@@ -97,13 +105,14 @@ class Store(Database):
         self.connection.execute("BEGIN")
         try:
             yield
-        except BaseException:
-            self.connection.execute("ROLLBACK")
-            raise
-        try:
             self.connection.execute("COMMIT")
-        except duckdb.Error as error:
-            raise OFCError(f"expected to write {self.path}, got: {str(error).splitlines()[0]}") from None
+        except BaseException as error:
+            # After a full disk there may be nothing left to roll back.
+            with contextlib.suppress(duckdb.Error):
+                self.connection.execute("ROLLBACK")
+            if isinstance(error, _BROKEN):
+                raise WriteError(f"expected to write {self.path}, got: {str(error).splitlines()[0]}") from None
+            raise
         self.changed = True
 
     def insert(self, table: Table, rows: pl.DataFrame) -> None:
