@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import polars as pl
+from rich.markup import escape
 from rich.table import Table
 
 from analysis import adapted, credit
@@ -26,8 +27,9 @@ def print_comparison(comparison: Comparison) -> None:
     missing = systems.filter(pl.col("seats") == 0)
     print_wide(_results(shown, comparison), "")
     print_wide(_rates(shown), "")
-    print_wide(_spread(comparison), "")
-    print_wide(_states(comparison), "")
+    paid = pl.col("rules").is_in(shown["rules"].implode())
+    print_wide(_spread(comparison.spread.filter(paid)), "")
+    print_wide(_states(comparison.states.filter(paid)), "")
     notes = list(comparison.notes)
     if len(missing):
         notes.append(
@@ -70,7 +72,7 @@ def _table(frame: pl.DataFrame, title: str, columns: Mapping[str, Cell]) -> Tabl
     table = new_table(title, ["rule set"], list(columns))
     for row in frame.iter_rows(named=True):
         few = row.get("sessions", ENOUGH_SESSIONS) < ENOUGH_SESSIONS
-        table.add_row(row["rules"], *(cell(row) for cell in columns.values()), style="dim" if few else None)
+        table.add_row(escape(row["rules"]), *(cell(row) for cell in columns.values()), style="dim" if few else None)
     return table
 
 
@@ -103,16 +105,16 @@ def _rates(systems: pl.DataFrame) -> Table:
     return _table(systems, "Rates, and how often another player wins than under the baseline", columns)
 
 
-def _spread(comparison: Comparison) -> Table:
+def _spread(spread: pl.DataFrame) -> Table:
     table = new_table(
         "What the variance is made of: each part with its covariances with the others; they add up to the whole",
         ["rule set"],
         ["variance", *COMPONENTS],
     )
-    for (rules,), part in comparison.spread.group_by("rules", maintain_order=True):
+    for (rules,), part in spread.group_by("rules", maintain_order=True):
         whole = part["contribution"].sum()
         cells = [_share(row["contribution"], row["share"]) for row in part.iter_rows(named=True)]
-        table.add_row(str(rules), show_number(float(whole), "points"), *cells)
+        table.add_row(escape(str(rules)), show_number(float(whole), "points"), *cells)
     return table
 
 
@@ -122,18 +124,18 @@ def _share(value: float, share: float | None) -> str:
     return f"{value:,.1f}\n[dim]{show_number(share, 'share')}[/dim]"
 
 
-def _states(comparison: Comparison) -> Table:
+def _states(states: pl.DataFrame) -> Table:
     table = new_table(
         "The same variance by who plays the hand in Fantasyland: inside each state, and between their means",
         ["rule set"],
         [*STATES, "between"],
     )
-    for (rules,), part in comparison.states.group_by("rules", maintain_order=True):
+    for (rules,), part in states.group_by("rules", maintain_order=True):
         cells = [
             _state(row["within"], row["share"], row["sd"]) if row["seats"] else UNKNOWN
             for row in part.iter_rows(named=True)
         ]
-        table.add_row(str(rules), *cells, show_number(float(part["between"].sum()), "points"))
+        table.add_row(escape(str(rules)), *cells, show_number(float(part["between"].sum()), "points"))
     return table
 
 

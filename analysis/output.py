@@ -9,6 +9,8 @@ from typing import Any
 
 import orjson
 import polars as pl
+from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -47,7 +49,13 @@ def metric_of(name: str) -> Metric:
 
 def new_table(title: str, words: Sequence[str], numbers: Sequence[str]) -> Table:
     """An empty table without lines: columns of words to the left, of numbers to the right."""
-    table = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
+    table = Table(
+        title=Text(title, style="table.title") if title else None,
+        title_justify="left",
+        box=None,
+        header_style="bold",
+        pad_edge=False,
+    )
     for name in words:
         table.add_column(name)
     for name in numbers:
@@ -76,7 +84,7 @@ def figures_table(answer: pl.DataFrame, title: str) -> Table:
         more = f"{row['more_hands']:,}" if row["more_hands"] else ""
         unit = f" {metric.unit}" if metric.unit in ("points", "money", "seconds") else ""
         table.add_row(
-            "  " + metric.title,
+            Padding(metric.title, (0, 0, 0, 2)),
             show_number(row["value"], metric.unit) + unit,
             "" if metric.method == "count" else show_interval(row["low"], row["high"], metric.unit),
             over,
@@ -92,7 +100,7 @@ def groups_table(answer: pl.DataFrame, by: Sequence[str], names: Sequence[str], 
     table = new_table(title, [name.replace("_", " ") for name in by], heads)
     for _, part in answer.group_by(by, maintain_order=True):
         rows = {row["metric"]: row for row in part.iter_rows(named=True)}
-        cells = [str(part[name][0]) for name in by]
+        cells = [escape(str(part[name][0])) for name in by]
         table.add_row(*cells, *(_cell(rows[name], metric_of(name)) for name in names))
     return table
 

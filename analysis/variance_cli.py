@@ -164,6 +164,8 @@ def _show_luck(answer: Luck) -> None:
 
 def _luck_table(rows: pl.DataFrame, by: str) -> Any:
     """A line for each player or session; few sessions are grey, but for single ones, which are all that little."""
+    from rich.markup import escape
+
     from analysis.intervals import ENOUGH_SESSIONS
     from analysis.output import new_table, show_interval, show_number
 
@@ -172,7 +174,7 @@ def _luck_table(rows: pl.DataFrame, by: str) -> Any:
     for row in rows.iter_rows(named=True):
         few = by == "player" and row["sessions"] < ENOUGH_SESSIONS
         table.add_row(
-            str(row[by]),
+            escape(str(row[by])),
             f"{row['hands']:,}",
             f"{row['sessions']:,}",
             show_number(row["points"], "signed"),

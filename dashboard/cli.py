@@ -55,7 +55,10 @@ def main() -> None:
         raise SystemExit(error.exit_code) from None
     except OSError as error:
         if error.errno != errno.ENOSPC:
-            raise
+            if error.filename is None:
+                raise
+            print(f"ofc: expected to read or write {error.filename}, got: {error.strerror}", file=sys.stderr)
+            raise SystemExit(2) from None
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  what is still to be written would fail once more at the end
         print(f"ofc: expected room for what is written, got: {error.strerror}", file=sys.stderr)
         raise SystemExit(1) from None
