@@ -28,6 +28,8 @@ from ingest.game.rules import RuleSet
 
 STOP_LOSSES = (25, 50, 100, 200)
 STACKS = (25, 50, 100, 200)
+# Below so many, what is drawn from the hands says nothing of the future.
+FEWEST_HANDS = 100
 
 
 @dataclass(frozen=True)
@@ -100,15 +102,30 @@ def swings_of(
         needed=bankroll_for(paths, risk),
         stop_loss=stop_loss_effect(course_by_session(scored.frame), stop_losses),
         table_stakes=table_stakes_effect(hands, played[0], stacks) if len(played) == 1 else None,
-        notes=scored.notes,
+        notes=[*scored.notes, *_few(len(scored.frame))],
     )
 
 
 def _one_player(scored: Scored) -> str:
-    players = scored.frame["player"].unique().to_list()
+    players = (
+        scored.frame["player"].value_counts().sort(["count", "player"], descending=[True, False])["player"].to_list()
+    )
     if len(players) != 1:
-        raise OFCError(f"expected the results of one player (--player NAME, or --hero), got those of {len(players)}")
+        most = ", ".join(map(str, players[:5])) + (", ..." if len(players) > 5 else "")
+        raise OFCError(
+            f"expected the results of one player, got those of {len(players)}"
+            + (f"; choose one with --player, by most hands: {most}" if players else "")
+        )
     return str(players[0])
+
+
+def _few(hands: int) -> list[str]:
+    if hands >= FEWEST_HANDS:
+        return []
+    return [
+        f"Only {hands} hand{'s' if hands != 1 else ''}: futures drawn from so few repeat what happened; "
+        "risk and bankroll are not known before there are more."
+    ]
 
 
 def _played(hands: Hands) -> list[RuleSet]:

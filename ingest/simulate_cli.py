@@ -119,7 +119,11 @@ def _shown_progress(hands: int) -> Iterator[Callable[[int], None]]:
     if not console.is_terminal:
         yield lambda finished: None
         return
-    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("playing", total=hands)
-        yield lambda finished: bar.advance(task, finished)
+        task = bar.add_task("getting ready (slow the first time)", total=hands)
+
+        def on_progress(finished: int) -> None:
+            bar.update(task, description="playing", advance=finished)
+
+        yield on_progress
