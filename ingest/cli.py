@@ -38,7 +38,7 @@ def ingest(
         str | None, typer.Option(help="The rule set that was played, for logs that do not say (poker-arena, boards).")
     ] = None,
     zone: Annotated[
-        str | None, typer.Option(help="Where times without a zone were taken, such as Europe/Berlin. [default: UTC]")
+        str | None, typer.Option(help="Where times without a zone were taken, such as Europe/Berlin (else UTC).")
     ] = None,
     mapping: Annotated[
         Path | None, typer.Option("--map", help="A mapping file (TOML): the paths are tables of your own.")
@@ -49,11 +49,11 @@ def ingest(
     explain: Annotated[
         bool, typer.Option(help="Say what each file is and show its first hand; store nothing.")
     ] = False,
-    watch: Annotated[bool, typer.Option(help="Follow the folders until Ctrl-C.")] = False,
-    retry_rejects: Annotated[bool, typer.Option(help="Read the rejected records again.")] = False,
-    reparse: Annotated[bool, typer.Option(help="Read again what an older reader has read.")] = False,
-    dry_run: Annotated[bool, typer.Option(help="Count what would happen; store nothing.")] = False,
-    anonymise: Annotated[bool, typer.Option(help="Store pseudonyms instead of players' names.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Follow the folders until Ctrl-C.")] = False,
+    retry_rejects: Annotated[bool, typer.Option("--retry-rejects", help="Read the rejected records again.")] = False,
+    reparse: Annotated[bool, typer.Option("--reparse", help="Read again what an older reader has read.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Count what would happen; store nothing.")] = False,
+    anonymise: Annotated[bool, typer.Option("--anonymise", help="Store pseudonyms instead of players' names.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Read logs into the database; each hand is counted once, however often it comes."""
@@ -142,7 +142,9 @@ def _follow(run: Run, paths: list[str], as_json: bool) -> None:
 
 def rejects(
     db: Database = None,
-    raw: Annotated[bool, typer.Option(help="Write the texts themselves, to be repaired and read again.")] = False,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Write the texts themselves, to be repaired and read again.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One object a line, with the text.")] = False,
 ) -> None:
     """List the records that did not become hands, with file, position and reason."""
@@ -170,7 +172,7 @@ def export(
     out: Annotated[Path | None, typer.Argument(help="The file to write; standard output if there is none.")] = None,
     db: Database = None,
     form: Annotated[str, typer.Option("--format", help="ofc-hh (nothing is lost) or phh.")] = "ofc-hh",
-    anonymise: Annotated[bool, typer.Option(help="Write pseudonyms instead of players' names.")] = False,
+    anonymise: Annotated[bool, typer.Option("--anonymise", help="Write pseudonyms instead of players' names.")] = False,
 ) -> None:
     """Write all stored hands, as their sources state them."""
     from ingest.anonymise import load_anonymiser
