@@ -5,6 +5,10 @@ less to gain from risk. After each of its placements the board is kept, and when
 and whether it was legal. The net learns to tell that beforehand, for each number of cards placed on its own; with the
 better net the agent plays again, and so on. A part of the hands is led off the path by one random placement, of which
 only what follows is learned, so that the net also knows boards that the agent would not make.
+
+What ships: classic-high and pineapple-low, seven rounds of 20,000 hands from nothing; pineapple-high, some forty rounds
+of 25,000 to 60,000 hands in several runs, each with ``--again``, as the rates of learning were tuned. It was still
+getting better. Set OMP_NUM_THREADS=1: matrices this small are slower on several threads.
 """
 
 from __future__ import annotations
