@@ -53,6 +53,13 @@ def main() -> None:
     except OFCError as error:
         print(f"ofc: {error}", file=sys.stderr)
         raise SystemExit(error.exit_code) from None
+    except (KeyboardInterrupt, RuntimeError) as error:
+        from ingest.database import was_interrupted
+
+        if not (isinstance(error, KeyboardInterrupt) or was_interrupted(error)):
+            raise
+        print("ofc: interrupted", file=sys.stderr)
+        raise SystemExit(ingest_cli.INTERRUPTED) from None
     except OSError as error:
         if error.errno != errno.ENOSPC:
             if error.filename is None:

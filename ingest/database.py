@@ -10,6 +10,23 @@ import duckdb
 import polars as pl
 
 
+def was_interrupted(error: BaseException) -> bool:
+    """Whether this is how Ctrl-C in the middle of a query shows itself: not as a KeyboardInterrupt."""
+    return isinstance(error, duckdb.InterruptException) or (
+        isinstance(error, RuntimeError) and str(error) == "Query interrupted"
+    )
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    try:
+        yield
+    except (RuntimeError, duckdb.InterruptException) as error:
+        if was_interrupted(error):
+            raise KeyboardInterrupt from None
+        raise
+
+
 class Database:
     """A connection; `store.Store` is the one that writes."""
 
@@ -18,12 +35,14 @@ class Database:
 
     def query(self, sql: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...]]:
         """The rows of a query."""
-        rows: list[tuple[Any, ...]] = self.connection.execute(sql, parameters or []).fetchall()
+        with _interruptible():
+            rows: list[tuple[Any, ...]] = self.connection.execute(sql, parameters or []).fetchall()
         return rows
 
     def frame(self, sql: str) -> pl.DataFrame:
         """The rows of a query as a frame."""
-        rows: pl.DataFrame = self.connection.sql(sql).pl()
+        with _interruptible():
+            rows: pl.DataFrame = self.connection.sql(sql).pl()
         return rows
 
     @contextlib.contextmanager
@@ -32,10 +51,13 @@ class Database:
         for name, frame in frames.items():
             self.connection.register(name, frame)
         try:
-            yield
+            with _interruptible():
+                yield
         finally:
             for name in frames:
-                self.connection.unregister(name)
+                # After an error the transaction may allow nothing more; what it rolls back takes the names with it.
+                with contextlib.suppress(duckdb.TransactionException):
+                    self.connection.unregister(name)
 
     def fact(self, name: str) -> str | None:
         """A fact about the database, such as its session_gap; None if it was never set."""

@@ -13,7 +13,7 @@ import duckdb
 import orjson
 import polars as pl
 
-from ingest.database import Database
+from ingest.database import Database, was_interrupted
 from ingest.game.errors import OFCError
 from ingest.game.rules import RuleSet
 from ingest.lock import busy, write_lock
@@ -112,6 +112,8 @@ class Store(Database):
                 self.connection.execute("ROLLBACK")
             if isinstance(error, _BROKEN):
                 raise WriteError(f"expected to write {self.path}, got: {str(error).splitlines()[0]}") from None
+            if was_interrupted(error):
+                raise KeyboardInterrupt from None
             raise
         self.changed = True
 

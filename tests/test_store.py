@@ -8,16 +8,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import polars as pl
 import pytest
 
+from ingest.enter import enter
 from ingest.game.errors import OFCError
 from ingest.game.rules import find_rules
 from ingest.lock import DatabaseBusy
 from ingest.schema import CHECKS, SCHEMA_VERSION, TABLES, run_checks
 from ingest.scoring import rules_key
+from ingest.simulate import into
+from ingest.simulate.run import simulate
+from ingest.simulate.session import Plan
 from ingest.snapshots import KEPT, NoDatabase, WrongSchema, newest_snapshot, open_snapshot, snapshots_folder
 from ingest.store import Store
 from tests.logs import ask, collector_text, load, record, tables
@@ -57,6 +62,38 @@ def test_a_transaction_is_all_or_nothing(database: Path) -> None:
         with pytest.raises(duckdb.Error), store.transaction():
             store.connection.execute("INSERT INTO meta VALUES ('half', 'written'); SELECT * FROM nowhere")
         assert store.fact("half") is None
+
+
+def test_a_query_that_is_interrupted_is_an_interruption_and_leaves_nothing(database: Path) -> None:
+    with Store(database) as store:
+        with pytest.raises(KeyboardInterrupt):
+            _write_half(store, RuntimeError("Query interrupted"))  # how DuckDB tells of Ctrl-C
+        assert store.fact("half") is None
+        with pytest.raises(RuntimeError, match="anything else"):
+            _write_half(store, RuntimeError("anything else"))
+
+
+def _write_half(store: Store, error: Exception) -> None:
+    with store.transaction():
+        store.set_fact("half", "written")
+        raise error
+
+
+def test_hands_whose_writing_is_interrupted_are_kept(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+
+    def interrupted_once(store: Store, entry: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 1:
+            raise RuntimeError("Query interrupted")
+        return enter(store, entry)
+
+    monkeypatch.setattr(into, "enter", interrupted_once)
+    plan = Plan(find_rules("classic"), ("random", "random"), 20, 1, 10, ())
+    with Store(database) as store:
+        with pytest.raises(KeyboardInterrupt):
+            into.store_hands(store, plan, simulate(plan))
+        assert store.query("SELECT count(*) FROM hands") == [(20,)]
 
 
 def test_a_snapshot_is_a_whole_database_that_nobody_holds(database: Path) -> None:

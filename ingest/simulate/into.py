@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from ingest.batch import Batch
@@ -44,18 +45,28 @@ def store_hands(store: Store, plan: Plan, batches: Iterable[Batch]) -> tuple[int
     new = known = 0
     try:
         for batch in batches:
-            verify_batch(batch)
-            with store.transaction():
-                keys = np.full(len(batch), key, np.int64)
-                entered = enter(store, prepare(batch, keys, keys_of(batch)))
-                _write_source(store, key, name, sha256)
-            new += int(entered.stored.sum())
-            known += int((~entered.stored).sum())
+            try:
+                stored = _write_batch(store, batch, key, name, sha256)
+            except KeyboardInterrupt:
+                # These hands are finished, so they are kept.
+                _write_batch(store, batch, key, name, sha256)
+                raise
+            new += int(stored.sum())
+            known += int((~stored).sum())
     finally:
         if store.changed:
             with store.transaction():
                 cut_sessions(store)
     return new, known
+
+
+def _write_batch(store: Store, batch: Batch, key: int, name: str, sha256: str) -> npt.NDArray[np.bool_]:
+    """Check hands and enter them in one transaction; which of them are new."""
+    verify_batch(batch)
+    with store.transaction():
+        entered = enter(store, prepare(batch, np.full(len(batch), key, np.int64), keys_of(batch)))
+        _write_source(store, key, name, sha256)
+    return entered.stored
 
 
 def _write_source(store: Store, key: int, name: str, sha256: str) -> None:
@@ -72,5 +83,3 @@ def _write_source(store: Store, key: int, name: str, sha256: str) -> None:
         "ingested_at": datetime.now(UTC).replace(tzinfo=None),
     }
     store.insert(SOURCES, pl.DataFrame([row]))
-
-

@@ -34,11 +34,12 @@ def simulate(plan: Plan, on_round: Callable[[int], None] = lambda hands: None) -
         sessions = Sessions(plan, numbers, lambda name, players: agent_for(plan, name, players))
         try:
             sessions.play(on_round)
+            batch = batches_of(plan, sessions.rounds)
         except KeyboardInterrupt:
             if sessions.rounds:
                 yield batches_of(plan, sessions.rounds)
             raise
-        yield batches_of(plan, sessions.rounds)
+        yield batch
 
 
 def agent_for(plan: Plan, name: str, players: int) -> Agent:
