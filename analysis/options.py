@@ -20,29 +20,42 @@ if TYPE_CHECKING:
     from analysis.tables import Hands
     from ingest.game.rules import RuleSet
 
-Database = Annotated[Path | None, typer.Option("--db", help="The database (else OFC_DB, else data/ofc.duckdb).")]
-Names = Annotated[str | None, typer.Option("--rules", help="Rule sets, by name or file, separated by commas.")]
+Database = Annotated[
+    Path | None, typer.Option("--db", metavar="FILE", help="The database (else OFC_DB, else data/ofc.duckdb).")
+]
+Names = Annotated[
+    str | None, typer.Option("--rules", metavar="NAMES", help="Rule sets, by name or file, separated by commas.")
+]
 Every = Annotated[bool, typer.Option("--all", help="Every built-in rule set.")]
 Changes = Annotated[
-    list[str] | None, typer.Option("--set", help="Change a key of each rule set: points.scoop=0. May be repeated.")
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a key of each rule set: points.scoop=0. May be repeated."),
 ]
 AnotherGame = Annotated[
     bool, typer.Option("--another-game", help="Also hands whose boards were built for another game.")
 ]
-Site = Annotated[list[str] | None, typer.Option(help="Only hands of this site. May be repeated.")]
-Player = Annotated[list[str] | None, typer.Option(help="Results of this player. May be repeated.")]
+Site = Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only hands of this site. May be repeated.")]
+Player = Annotated[list[str] | None, typer.Option(metavar="NAME", help="Results of this player. May be repeated.")]
 Hero = Annotated[bool, typer.Option("--hero", help="Results of the players whose logs these are.")]
-Played = Annotated[list[str] | None, typer.Option(help="Only hands played by this rule set. May be repeated.")]
-Players = Annotated[list[int] | None, typer.Option(help="Only tables of so many players. May be repeated.")]
-Since = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="First day, UTC.")]
-Until = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Last day, UTC.")]
-Kind = Annotated[str, typer.Option(help="all, played or simulated hands.")]
+Played = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="Only hands played by this rule set. May be repeated.")
+]
+Players = Annotated[
+    list[int] | None, typer.Option(metavar="N", help="Only tables of so many players. May be repeated.")
+]
+Since = Annotated[datetime | None, typer.Option(metavar="YYYY-MM-DD", formats=["%Y-%m-%d"], help="First day, UTC.")]
+Until = Annotated[datetime | None, typer.Option(metavar="YYYY-MM-DD", formats=["%Y-%m-%d"], help="Last day, UTC.")]
+Kind = Annotated[str, typer.Option(metavar="WHICH", help="all, played or simulated hands.")]
 AsJson = Annotated[bool, typer.Option("--json", help="The answer as JSON on standard output.")]
-Csv = Annotated[Path | None, typer.Option(help="The answer as CSV; - is standard output.")]
-Parquet = Annotated[Path | None, typer.Option(help="The answer as a Parquet file.")]
-Table = Annotated[str | None, typer.Option(help="Which of the answer's tables --csv and --parquet write.")]
-Html = Annotated[Path | None, typer.Option(help="A page for the browser, whole in itself, instead of tables.")]
-Seed = Annotated[int, typer.Option(help="Seed of everything that is drawn by chance.")]
+Csv = Annotated[Path | None, typer.Option(metavar="FILE", help="The answer as CSV; - is standard output.")]
+Parquet = Annotated[Path | None, typer.Option(metavar="FILE", help="The answer as a Parquet file.")]
+Table = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Which of the answer's tables --csv and --parquet write.")
+]
+Html = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="A page for the browser, whole in itself, instead of tables.")
+]
+Seed = Annotated[int, typer.Option(metavar="N", help="Seed of everything that is drawn by chance.")]
 
 
 def make_filters(
