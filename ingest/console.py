@@ -11,7 +11,7 @@ from rich.table import Column, Table
 # Wide enough for every table of ours; nothing is padded to it.
 _PIPE_WIDTH = 240
 # Words wrap, so a column of them can do with less than its longest cell; names of rows had better not.
-_ENOUGH_FOR_NAMES = (24, 20)
+_ENOUGH_FOR_NAMES = (24, 20, 16)
 _ENOUGH_FOR_WORDS = 12
 _GAP = 2
 
