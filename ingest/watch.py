@@ -41,6 +41,7 @@ def follow(
     told = False
     while True:
         if waiting:
+            stamps = {path: _stamp(path) for path in waiting}
             try:
                 outcomes = load(list(waiting))
             except DatabaseBusy as busy:
@@ -48,7 +49,8 @@ def follow(
                     on_busy(busy)
                 told = True
             else:
-                waiting, told = {}, False
+                # What was written while it was being read is read again: its change may have come too early.
+                waiting, told = {path: None for path, stamp in stamps.items() if _stamp(path) != stamp}, False
                 yield outcomes
         changed = next(changes, None)
         if changed is None:
@@ -58,6 +60,15 @@ def follow(
             for change, path in sorted(changed)
             if change != watchfiles.Change.deleted and _is_wanted(Path(path), folders)
         }
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    """What tells that a file was written to; None for a folder, whose files report themselves."""
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return None
+    return (found.st_size, found.st_mtime_ns) if Path(path).is_file() else None
 
 
 def _is_wanted(path: Path, folders: list[Path]) -> bool:
