@@ -212,16 +212,14 @@ def show_outcomes(outcomes: list[Outcome], as_json: bool) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("file", no_wrap=True, min_width=12)
     table.add_column("format", no_wrap=True, min_width=9)
-    # What did not happen needs no column, but for the three that everybody looks for.
-    names = [name for name in COUNTS if name in ("stored", "duplicate", "rejected") or getattr(whole, name)]
-    for name in names:
+    for name in COUNTS:
         table.add_column(name, no_wrap=True, justify="right", min_width=len(name))
     quiet = [outcome for outcome in outcomes if not _speaks(outcome)] if len(outcomes) > _MOST_ROWS else []
     listed = [outcome for outcome in outcomes if outcome not in quiet]
     if quiet:
         listed.append(total(quiet, f"{len(quiet)} files without a remark"))
     for outcome in [*listed, *([whole] if len(listed) != 1 else [])]:
-        counts = [str(getattr(outcome, name)) for name in names]
+        counts = [str(getattr(outcome, name)) for name in COUNTS]
         table.add_row(Text(Path(outcome.name).name or outcome.name), outcome.format or "", *counts)
     print_wide(table)
     for outcome in outcomes:

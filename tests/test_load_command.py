@@ -35,10 +35,11 @@ def test_a_table_of_files(ofc: Callable, logs: Path, database: Path) -> None:
     run = ofc("ingest", logs, "--db", database)
     assert (run.code, run.err) == (0, "")
     header, first, second, total = run.out.splitlines()
-    assert header.split() == ["file", "format", "stored", "duplicate", "rejected"]
-    assert first.split() == ["a.hh", "collector", "2", "0", "0"]
-    assert second.split() == ["b.hh", "collector", "1", "1", "0"]
-    assert total.split() == ["total", "3", "1", "0"]
+    counted = ["stored", "duplicate", "partial", "skipped", "rejected", "mismatched"]
+    assert header.split() == ["file", "format", *counted]
+    assert first.split() == ["a.hh", "collector", "2", "0", "0", "0", "0", "0"]
+    assert second.split() == ["b.hh", "collector", "1", "1", "0", "0", "0", "0"]
+    assert total.split() == ["total", "3", "1", "0", "0", "0", "0"]
 
 
 def test_the_same_as_data(ofc: Callable, logs: Path, database: Path) -> None:
