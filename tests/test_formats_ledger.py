@@ -81,6 +81,13 @@ gut";froh
 """
 
 
+def test_a_table_of_hands_is_no_ledger() -> None:
+    assert ledger.sniff(b"date;site;points\n2026-01-02;home;9\n")
+    for cards in ("KH KD 5S", "KhKd5s", "10h 9c 2d"):
+        table = f"date;name;front;points\n2026-01-02;Ann;{cards};9\n"
+        assert ledger.sniff(table.encode()) == ""
+
+
 def test_a_ledger_in_german() -> None:
     entries, rejects = read_entries(ledger, GERMAN.encode("cp1252", "replace"), ReadOptions(zone="Europe/Berlin"))
     assert rejects == []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from zoneinfo import ZoneInfo
@@ -54,9 +55,16 @@ _MOST_ROWS = 2_000_000
 _MOST_LINES = 20
 
 
+# Three cards in a row, glued or apart.
+_CARDS = re.compile(r"(?<![0-9A-Za-z])(?:(?:10|[2-9TJQKA])[cdhs♣♦♥♠][ ,]?){3}", re.IGNORECASE)
+
+
 def sniff(head: bytes) -> str:
-    """Why this is a ledger, empty if it is none."""
-    first = next((line for line in decode(head).removeprefix("\ufeff").splitlines() if line.strip()), "")
+    """Why this is a ledger, empty if it is none: a table that shows cards holds hands, and wants a mapping."""
+    text = decode(head)
+    if _CARDS.search(text):
+        return ""
+    first = next((line for line in text.removeprefix("\ufeff").splitlines() if line.strip()), "")
     try:
         found = set(_columns(_cells(first, _delimiter(first))).values())
     except BadRecord:
