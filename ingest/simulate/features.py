@@ -18,9 +18,11 @@ STRAIGHT = 229  # middle and back: 4 sizes of a row that can become a straight, 
 KIND = 245  # middle and back, 9 kinds of a full row
 HIGHEST = 263  # middle and back: the highest card
 ORDER = 265  # 3 pairs of rows x (stronger row has room, is full) x 4
-FEATURES = 289
+KIND_SO_FAR = 289  # by row, 6 kinds of a row that has room
+LIVE_SINGLES = 307  # by row: unseen copies of all ranks held once, twice, three times together
+FEATURES = 316
 # More than any board has.
-MOST_FEATURES = 96
+MOST_FEATURES = 112
 
 # Kinds of a row as it lies, weak to strong; straights and flushes only when it is full.
 _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIGHT_FLUSH = range(1, 9)
@@ -55,6 +57,7 @@ def row_features(row, cards, n, live_ranks, live_suits, index, value, count):  #
     width = 3 if row == 0 else 4
     pairs = trips = quads = bits = 0
     pair_rank = trips_rank = quads_rank = highest = 0
+    live_singles = live_pairs = live_trips = 0.0
     for a in range(n):
         rank = cards[a] >> 2
         bits |= 1 << rank
@@ -71,10 +74,14 @@ def row_features(row, cards, n, live_ranks, live_suits, index, value, count):  #
         if n < size:
             index[count], value[count] = LIVE_HELD + row * 13 + rank, live_ranks[rank]
             count += 1
-        if same == 2:
+        if same == 1:
+            live_singles += live_ranks[rank]
+        elif same == 2:
             pairs, pair_rank = pairs + 1, max(pair_rank, rank)
+            live_pairs += live_ranks[rank]
         elif same == 3:
             trips, trips_rank = 1, rank
+            live_trips += live_ranks[rank]
         elif same > 3:
             quads, quads_rank = 1, rank
     index[count], value[count] = FREE_SLOTS + row * 6 + size - n, 1.0
@@ -88,6 +95,13 @@ def row_features(row, cards, n, live_ranks, live_suits, index, value, count):  #
         kind, kind_rank = _TRIPS, trips_rank
     elif pairs:
         kind, kind_rank = min(pairs, 2), pair_rank
+    if n < size:
+        so_far = 5 if kind == _QUADS else 4 if kind == _FULL_HOUSE else kind
+        index[count], value[count] = KIND_SO_FAR + row * 6 + so_far, 1.0
+        index[count + 1], value[count + 1] = LIVE_SINGLES + row * 3, live_singles
+        index[count + 2], value[count + 2] = LIVE_SINGLES + row * 3 + 1, live_pairs
+        index[count + 3], value[count + 3] = LIVE_SINGLES + row * 3 + 2, live_trips
+        count += 4
     if row == 0:
         return count, kind * 13 + kind_rank
     place = (row - 1) * 8

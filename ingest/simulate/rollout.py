@@ -62,7 +62,7 @@ class Values(NamedTuple):
     best: npt.NDArray[np.int64]
 
 
-class _Streets(NamedTuple):
+class Streets(NamedTuple):
     """The streets after this one, laid out for the kernel: their placements stand one behind the other."""
 
     first: npt.NDArray[np.int64]  # (streets + 1,) where the placements of each begin
@@ -71,12 +71,13 @@ class _Streets(NamedTuple):
     masks: npt.NDArray[np.int64]  # (all, 3)
 
 
-def _following(setting: Setting, street: int) -> _Streets:
+def following(setting: Setting, street: int) -> Streets:
+    """The streets after this one."""
     later = setting.rules.deal.streets[street + 1 :]
     tables = [street_ways(*cards) for cards in later]
     widest = max((ways.shape[1] for ways, _ in tables), default=1)
     padded = [np.pad(ways, ((0, 0), (0, widest - ways.shape[1])), constant_values=DISCARD) for ways, _ in tables]
-    return _Streets(
+    return Streets(
         np.cumsum([0, *(len(ways) for ways in padded)]),
         np.array([dealt for dealt, _ in later], np.int64),
         np.concatenate(padded) if padded else np.empty((0, 1), np.uint8),
@@ -85,7 +86,8 @@ def _following(setting: Setting, street: int) -> _Streets:
 
 
 @kernel
-def _lay(board, dealt, way, out):  # type: ignore[no-untyped-def]
+def lay(board, dealt, way, out):  # type: ignore[no-untyped-def]
+    """A board with a street's cards placed, into `out`."""
     out[:] = board
     for k in range(dealt.shape[0]):
         row = way[k]
@@ -97,7 +99,7 @@ def _lay(board, dealt, way, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _unseen(board, dealt, discards, others, decks, pile):  # type: ignore[no-untyped-def]
+def unseen_cards(board, dealt, discards, others, decks, pile):  # type: ignore[no-untyped-def]
     """All cards that a seat has not seen, into `pile`; how many."""
     left = np.full(52, decks, np.int64)
     for cards in (board, dealt, discards):
@@ -117,8 +119,11 @@ def _unseen(board, dealt, discards, others, decks, pile):  # type: ignore[no-unt
 
 
 @kernel
-def _play_on(board, pile, streets, depth, decks, net, stakes, room, trial, spare, discards, scratch):  # type: ignore[no-untyped-def]
-    """The worth of a board after `depth` more streets of the cards in `pile`, each placed as looks best at once."""
+def play_on(board, pile, streets, depth, decks, net, stakes, room, trial, spare, scratch):  # type: ignore[no-untyped-def]
+    """The worth of a board after `depth` more streets of the cards in `pile`, each placed as looks best at once.
+
+    The board as it then lies goes into `trial`.
+    """
     first, dealt_counts, all_ways, all_masks = streets
     trial[:] = board
     at = 0
@@ -134,7 +139,7 @@ def _play_on(board, pile, streets, depth, decks, net, stakes, room, trial, spare
         best = judge_street(trial, dealt, ways, masks, False, net, stakes, room, scratch)
         worth = scratch[best]
         spare[:] = trial
-        _lay(spare, dealt, ways[best], trial)
+        lay(spare, dealt, ways[best], trial)
     return worth
 
 
@@ -168,11 +173,11 @@ def _roll(views, keys, ways, masks, streets, level, net, stakes, futures, prior,
         order = np.argsort(-judged)
         going = 0
         while going < placements and going < ways.shape[0] and judged[order[going]] > -1e8:
-            _lay(boards[i], dealt[i], ways[order[going]], after[going])
+            lay(boards[i], dealt[i], ways[order[going]], after[going])
             going += 1
         chosen = order[:going].copy()
         place = np.arange(going)
-        unseen = _unseen(boards[i], dealt[i], discards[i], others[i], decks, pile)
+        unseen = unseen_cards(boards[i], dealt[i], discards[i], others[i], decks, pile)
         done = 0
         for step in range(futures.shape[0]):
             for future in range(done, done + futures[step]):
@@ -180,9 +185,8 @@ def _roll(views, keys, ways, masks, streets, level, net, stakes, futures, prior,
                 shuffle(shuffled, 0, unseen, draw(keys[i], future + 1))
                 for c in range(going):
                     room.live_ranks[:], room.live_suits[:] = live_ranks, live_suits
-                    worths[place[c], future] = _play_on(
-                        after[place[c]], shuffled, streets, depth, decks, net, stakes, room, trial, spare, discards[i],
-                        scratch,
+                    worths[place[c], future] = play_on(
+                        after[place[c]], shuffled, streets, depth, decks, net, stakes, room, trial, spare, scratch,
                     )  # fmt: skip
             done += futures[step]
             for c in range(going):
@@ -234,7 +238,7 @@ class RolloutAgent(FastAgent):
             np.empty(shape, np.int64),
             np.empty(shape[0], np.int64),
         )
-        streets = _following(self.setting, views.street)
+        streets = following(self.setting, views.street)
         prior = PRIOR if self.level.depth < len(streets.dealt) else 0.0
         futures = np.array(self.level.futures, np.int64)
 
