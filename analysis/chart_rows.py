@@ -9,7 +9,7 @@ import polars as pl
 from analysis.compare import Comparison
 from analysis.intervals import ENOUGH_SESSIONS
 from analysis.luck import Luck
-from analysis.metrics import METRICS, Metric, find_metric, measure
+from analysis.metrics import BY_CATEGORY, METRICS, Metric, find_metric, measure
 from analysis.scored import Scored
 
 
@@ -28,7 +28,7 @@ def by_group(scored: Scored, name: str, by: str) -> pl.DataFrame:
 
 
 def _categories(row: str, prefix: str = "") -> list[Metric]:
-    section = [metric for metric in METRICS if metric.section == "royalties by category"]
+    section = [metric for metric in METRICS if metric.section == BY_CATEGORY]
     return [metric for metric in section if metric.name.startswith(f"{prefix}{row}_")]
 
 

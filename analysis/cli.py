@@ -101,7 +101,7 @@ def report(
         str | None,
         typer.Option(
             help="Break down by player, rules, players_at_table, position, month, site, session, unit (of money), "
-            "opponent or first_five (kind of the first five cards)."
+            "opponent, first_five (kind of the first five cards) or sealed (slots open when a foul was sealed)."
         ),
     ] = None,
     figures: Annotated[
@@ -153,7 +153,7 @@ def report(
     shown = tuple(name.strip() for name in (figures or "").split(",") if name.strip())
     with snapshot(db) as connection:
         hands = chosen_hands(connection, filters)
-        scored = scored_for(connection, hands, chosen, by=by, streets=streets, another_game=another_game)
+        scored = scored_for(connection, hands, chosen, by=by, metrics=shown, streets=streets, another_game=another_game)
     if behind:
         if len(shown) != 1:
             raise OFCError(f"expected one figure (--metrics NAME) to write the hands behind, got {len(shown)}")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis.metrics import METRICS, Metric
+from analysis.metrics import BY_CATEGORY, METRICS, Metric
 
-BY_CATEGORY = "royalties by category"
 _INTERVALS = {
     "wilson": "Wilson, sessions compared",
     "sessions": "sessions resampled",

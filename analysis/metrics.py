@@ -31,11 +31,17 @@ BREAKDOWNS: dict[str, tuple[str, ...]] = {
     "site": ("site",),
     "session": ("session",),
     "unit": ("money",),
-    # With frames of `streets.with_streets`.
+    # With frames of `streets.with_streets`, see STREET_COLUMNS.
     "first_five": ("first_five",),
+    "sealed": ("sealed",),
     # With frames of `scored.score_pairs`.
     "opponent": ("player", "opponent"),
 }
+# Columns that only `streets.with_streets` gives a frame.
+STREET_COLUMNS = frozenset({"first_five", "sealed", "sealed_with", "ms", "decisions"})
+BY_CATEGORY, BY_STREET = "royalties by category", "when fouls were sealed"
+# Sections of many figures, most of which are zero in most hands: people are shown the others.
+SHOWN_IF_ANY = (BY_CATEGORY, BY_STREET)
 
 
 @dataclass(frozen=True)
@@ -61,10 +67,14 @@ class Metric:
     section: str = "results"
     alike: str | None = None
 
+    @property
+    def columns(self) -> set[str]:
+        """The columns of the frame that the metric reads."""
+        return {*self.numerator.meta.root_names(), *self.denominator.meta.root_names()}
+
     def can_measure(self, frame: pl.DataFrame, by: Sequence[str]) -> bool:
         """Whether the frame holds what the metric needs."""
-        columns = {*self.numerator.meta.root_names(), *self.denominator.meta.root_names()}
-        if not columns <= set(frame.columns):
+        if not self.columns <= set(frame.columns):
             return False
         return self.alike is None or self.alike in by or frame[self.alike].drop_nulls().n_unique() <= 1
 
@@ -131,26 +141,6 @@ def _results() -> list[Metric]:
     ]  # fmt: skip
 
 
-def _sealed() -> list[Metric]:
-    """Fouls by when they could no longer be helped, where the log shows what was dealt."""
-    with_slots = pl.col("sealed_with")
-    kinds = {
-        "last": ("on the last street", "no slot is left to fill", with_slots == 0),
-        "late": ("with one to three slots open", "one to three slots are open", with_slots.is_between(1, 3)),
-        "early": ("with four or more open", "four or more slots are open", with_slots >= 4),
-    }
-    known = ~pl.col("fouled") | (with_slots >= 0).fill_null(False)
-    return [
-        _rate(
-            f"foul_sealed_{name}", f"Fouls sealed {label}",
-            f"The board is fouled, and no cards that the player had not been dealt could help it once {definition}.",
-            pl.col("fouled") & shown.fill_null(False), "fouled boards", over="hands with known streets",
-            denominator=known, section="rows",
-        )
-        for name, (label, definition, shown) in kinds.items()
-    ]  # fmt: skip
-
-
 def _rows() -> list[Metric]:
     opponents = pl.col("opponents")
     rows = [
@@ -167,7 +157,6 @@ def _rows() -> list[Metric]:
             "foul_rate_normal", "Fouls outside Fantasyland", "The board of a normal hand is fouled.",
             pl.col("fouled") & _OUT, "fouled boards", over="normal hands", denominator=_OUT, section="rows",
         ),
-        *_sealed(),
         _rate(
             "scoop_rate", "Scoops", "Wins all three rows of an opponent, or does not foul where he does.",
             pl.col("scoops"), "scoops", over="opponents", denominator=opponents, section="rows",
@@ -177,6 +166,41 @@ def _rows() -> list[Metric]:
             pl.col("scooped"), "scoops against", over="opponents", denominator=opponents, section="rows",
         ),
         *rows,
+    ]  # fmt: skip
+
+
+def _sealed() -> list[Metric]:
+    """Fouls by when they could no longer be helped, where the log shows what was dealt."""
+    slots = pl.col("sealed_with")
+
+    def rate(name: str, title: str, definition: str, shown: pl.Expr) -> Metric:
+        return _rate(
+            name, title, definition, pl.col("fouled") & shown.fill_null(False), "fouled boards",
+            over="hands with known streets", denominator=slots.is_not_null(), section=BY_STREET,
+        )  # fmt: skip
+
+    early = [
+        rate(
+            f"foul_sealed_{number}", f"Fouls sealed with {number} slot{'s' * (number > 1)} open",
+            f"With {number} slot{'s' * (number > 1)} still open, and not before, no cards that the player had not seen "
+            "could make his board legal.",
+            slots == number,
+        )
+        for number in range(8, 0, -1)
+    ]  # fmt: skip
+    return [
+        *early,
+        rate(
+            "foul_sealed_0", "Fouls sealed by the last cards",
+            "The board is fouled, and before its last cards (or all, where they are set at once) it could have become "
+            "legal.",
+            slots == 0,
+        ),
+        rate(
+            "foul_unfinished", "Fouls of boards never finished",
+            "The board counts as fouled because it never got its 13 cards; some could still have made it legal.",
+            slots < 0,
+        ),
     ]  # fmt: skip
 
 
@@ -217,7 +241,7 @@ def _royalties() -> list[Metric]:
 def _category(row: str, names: Sequence[str], label: str, name: str) -> list[Metric]:
     """How often a legal board has this row, and what it brings a hand."""
     held = pl.col(row).is_in(list(names)) & _LEGAL
-    section = "royalties by category"
+    section = BY_CATEGORY
     return [
         _rate(
             f"{row}_{name}", f"{row.capitalize()} {label}", f"The {row} of a legal board is {label}.", held, "boards",
@@ -306,7 +330,9 @@ def _fantasyland() -> list[Metric]:
     ]  # fmt: skip
 
 
-METRICS: tuple[Metric, ...] = (*_results(), *_rows(), *_royalties(), *_fantasyland(), *_categories())
+METRICS: tuple[Metric, ...] = (
+    *_results(), *_rows(), *_sealed(), *_royalties(), *_fantasyland(), *_categories(),
+)  # fmt: skip
 # What a table with one line per group shows.
 KEY_METRICS = (
     "hands", "points_per_hand", "sd_per_hand", "foul_rate", "scoop_rate", "royalties", "entry_rate", "stay_rate",

@@ -14,7 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from analysis.metrics import METRICS, Metric
+from analysis.metrics import METRICS, SHOWN_IF_ANY, Metric
 from ingest.console import print_wide
 from ingest.game.errors import OFCError
 
@@ -64,8 +64,8 @@ def new_table(title: str, words: Sequence[str], numbers: Sequence[str]) -> Table
 
 
 def is_shown(row: Mapping[str, Any], metric: Metric) -> bool:
-    """Whether a figure is worth a line: there are data, and a category of rows ever came."""
-    return bool(row["n"]) and not (metric.section == "royalties by category" and not row["value"])
+    """Whether a figure is worth a line: there are data, and of a long list of cases this one ever came."""
+    return bool(row["n"]) and not (metric.section in SHOWN_IF_ANY and not row["value"])
 
 
 def figures_table(answer: pl.DataFrame, title: str) -> Table:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from analysis.intervals import ANYTIME_FROM, ENOUGH_SESSIONS
-from analysis.metrics import KEY_METRICS, METRICS, Metric, find_breakdown, find_metric, measure
+from analysis.metrics import KEY_METRICS, METRICS, STREET_COLUMNS, Metric, find_breakdown, find_metric, measure
 from analysis.output import figures_table, groups_table, print_notes
 from analysis.scored import Scored, score_as_played, score_pairs, score_under
 from analysis.streets import with_streets
@@ -65,12 +65,13 @@ def scored_for(
     rule_sets: Sequence[RuleSet],
     *,
     by: str | None = None,
+    metrics: Sequence[str] = (),
     streets: bool = False,
     another_game: bool = False,
 ) -> list[Scored]:
     """Hands as they were played and under each rule set, with what a breakdown needs; the first stays if it is empty.
 
-    `streets`: also what street-by-street logs tell.
+    `streets`: also what street-by-street logs tell, even if neither the breakdown nor one of `metrics` asks for it.
     """
     under = [None, *rule_sets]
     if by == "opponent":
@@ -79,7 +80,8 @@ def scored_for(
         every = [
             score_under(hands, rules, another_game=another_game) if rules else score_as_played(hands) for rules in under
         ]
-    if streets or by == "first_five":
+    asked = set(find_breakdown(by) if by else ()).union(*(find_metric(name).columns for name in metrics))
+    if streets or asked & STREET_COLUMNS:
         every = [with_streets(con, hands, scored, rules) for scored, rules in zip(every, under, strict=True)]
     return [scored for scored in every if scored.hands] or every[:1]
 

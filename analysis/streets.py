@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from analysis.draws import draws_of, gather_cards, open_slots, place_cards
+from analysis.completions import can_become_legal, new_ways
+from analysis.draws import NO_CARD, draws_of, place_cards
 from analysis.scored import Scored, scores_of
 from analysis.tables import Hands, actions, first_cards, thinking_times
 from ingest.game.board import SLOTS
+from ingest.game.cards import CARD_COUNT
 from ingest.game.compiled import CompiledRules, compile_rules
-from ingest.game.kernels import kernel, spread
-from ingest.game.pair import in_order
+from ingest.game.kernels import kernel, piece, spread
 from ingest.game.rules import RuleSet
-from ingest.game.strength import StrengthTables, five_strength, front_strength, strength_tables
+from ingest.game.strength import NO_STRENGTH, strength_tables
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,11 +30,9 @@ FIRST_FIVE = (
     "trips or better", "two pair", "pair, queens or better", "pair, others", "four of a suit", "four to a straight",
     "three of a suit", "nothing",
 )  # fmt: skip
-# With more slots to fill than this, it is not looked whether a legal board can still come.
-MOST_LOOKED_AT = 4
-# Not a foul, or streets unknown.
-NOT_SEALED = -1
-_CARDS, _QUEEN = 52, 10
+# Beside the number of slots that were open when a foul was sealed.
+NOT_SEALED, STREETS_UNKNOWN = -1, -2
+_QUEEN = 10
 
 
 def first_five_kinds(cards: Cards) -> pl.Series:
@@ -52,131 +51,164 @@ def first_five_kinds(cards: Cards) -> pl.Series:
     return pl.Series(places).cat.to(pl.Enum(FIRST_FIVE))
 
 
-@kernel
-def _is_legal(board, fronts, fives, numbers, tables: StrengthTables):  # type: ignore[no-untyped-def]
-    front = front_strength(board[0], board[1], board[2], tables)
-    middle = five_strength(board[3], board[4], board[5], board[6], board[7], tables)
-    back = five_strength(board[8], board[9], board[10], board[11], board[12], tables)
-    return in_order(front, middle, back, fronts, fives, numbers)
+@piece
+def _subtract(left, card):  # type: ignore[no-untyped-def]
+    """Take a card out of those that are left; whether it was there."""
+    if card >= CARD_COUNT or left[card] == 0:
+        return False
+    left[card] -= 1
+    return True
 
 
 @kernel
-def _can_be_legal(board, empty, empties, pool, many, used, fronts, fives, numbers, tables):  # type: ignore[no-untyped-def]
-    """Whether cards of `pool` (many,) can fill the empty slots so that the board is legal; looks at all ways."""
-    if empties == 0:
-        return _is_legal(board, fronts, fives, numbers, tables)
-    # Slots of one row are alike, so their cards come in rising order.
-    picks = np.full(empties, -1, np.int64)
-    depth = 0
-    while depth >= 0:
-        slot = empty[depth]
-        if picks[depth] >= 0:
-            used[picks[depth]] = False
-        follows = depth > 0 and _row(empty[depth - 1]) == _row(slot) and picks[depth] < 0
-        nxt = picks[depth - 1] + 1 if follows else picks[depth] + 1
-        while nxt < many and used[nxt]:
-            nxt += 1
-        if nxt >= many:
-            picks[depth] = -1
-            depth -= 1
+def _follow(seat, seats, dealt, sizes, rows, placed, open_cards, board, filled, left):  # type: ignore[no-untyped-def]
+    """Play a hand's actions (d of them) again as `seat` saw them; after how many own ones, or -1 if a card is unknown.
+
+    `left` (52,): how many of each card there are. After own action k `filled[k]` (3,) says how many cards of `board`
+    lie in each row, and `left[k]` (52,) how many of each card he had not seen. `open_cards` (p,): how many of each
+    player's cards lie face up, the first ones.
+    """
+    done = 0
+    shown = np.zeros(open_cards.shape[0], np.int64)
+    now, unseen = np.zeros(3, np.int64), left[0].copy()
+    for d in range(seats.shape[0]):
+        if seats[d] == seat:
+            if done == filled.shape[0]:
+                return -1
+            for k in range(sizes[d]):
+                if not _subtract(unseen, dealt[d, k]):
+                    return -1
+            place_cards(placed[d], rows[d], board, now)
+            filled[done], left[done] = now, unseen
+            done += 1
             continue
-        picks[depth] = nxt
-        used[nxt] = True
-        board[slot] = pool[nxt]
-        if depth + 1 < empties:
-            depth += 1
-            picks[depth] = -1
-        elif _is_legal(board, fronts, fives, numbers, tables):
-            used[:many] = False
-            return True
-    return False
+        for k in range(placed.shape[1]):
+            if placed[d, k] == NO_CARD or shown[seats[d]] == open_cards[seats[d]]:
+                break
+            shown[seats[d]] += 1
+            if not _subtract(unseen, placed[d, k]):
+                return -1
+    return done
+
+
+class _Played(NamedTuple):
+    """What is known of the seats of many hands, beside their actions."""
+
+    first_seat: npt.NDArray[np.int64]  # (hands + 1,) hand h has seats first_seat[h] : first_seat[h + 1]
+    decks: npt.NDArray[np.int64]  # (hands,)
+    open_cards: npt.NDArray[np.int64]  # (s,) cards that lie face up while the hand is played, the first ones
+    complete: npt.NDArray[np.bool_]  # (s,) boards of 13 known cards
+    fouled: npt.NDArray[np.bool_]  # (s,)
 
 
 @kernel
-def _row(slot):  # type: ignore[no-untyped-def]
-    return 0 if slot < 3 else 1 if slot < 8 else 2
-
-
-@kernel
-def _sealed(first, seats, dealt, sizes, rows, placed, first_seat, decks, rules, tables, fouled, out):  # type: ignore[no-untyped-def]
-    """For each fouled seat the number of empty slots with which its foul was sealed, into `out` (s,)."""
-    fronts, fives, numbers = rules.front, rules.five, rules.numbers
-    left = np.empty(_CARDS, np.int64)
-    pool, used = np.empty(2 * _CARDS, np.uint8), np.zeros(2 * _CARDS, np.bool_)
-    board, trial = np.empty(SLOTS, np.uint8), np.empty(SLOTS, np.uint8)
-    filled, empty = np.empty(3, np.int64), np.empty(SLOTS, np.int64)
-    for hand in range(first_seat.shape[0] - 1):
+def _sealed(start, stop, draws, played, rules, naturals_save, tables, out):  # type: ignore[no-untyped-def]
+    """`sealed_fouls` of the hands start..stop into `out` (s,)."""
+    first, seats, dealt, sizes, rows, placed = draws
+    first_seat, decks, open_cards, complete, fouled = played
+    fronts, fives, low = rules.front, rules.five, rules.numbers.low
+    ways = new_ways()
+    left = np.empty((SLOTS, CARD_COUNT), np.int64)
+    filled, board = np.empty((SLOTS, 3), np.int64), np.empty(SLOTS, np.uint8)
+    for hand in range(start, stop):
+        a, b, of_hand = first[hand], first[hand + 1], open_cards[first_seat[hand] : first_seat[hand + 1]]
         for s in range(first_seat[hand], first_seat[hand + 1]):
-            if not fouled[s]:
-                continue
-            left[:] = decks[hand]
-            filled[:] = 0
-            known, sealed = True, False
-            for d in range(first[hand], first[hand + 1]):
-                if seats[d] != s - first_seat[hand]:
-                    continue
-                for k in range(sizes[d]):
-                    card = dealt[d, k]
-                    if card >= _CARDS or left[card] == 0:
-                        known = False
-                    else:
-                        left[card] -= 1
-                place_cards(placed[d], rows[d], board, filled)
-                empties = open_slots(filled, empty)
-                if not known or sealed or empties > MOST_LOOKED_AT:
-                    continue
-                trial[:] = board
-                many = gather_cards(left, pool)
-                if not _can_be_legal(trial, empty, empties, pool, many, used, fronts, fives, numbers, tables):
-                    sealed = True
-                    out[s] = empties
-            if not known:
-                out[s] = NOT_SEALED
+            left[0] = decks[hand]
+            seat = s - first_seat[hand]
+            done = _follow(
+                seat, seats[a:b], dealt[a:b], sizes[a:b], rows[a:b], placed[a:b], of_hand, board, filled, left
+            )
+            unknown = done <= 0 or (complete[s] and filled[done - 1].sum() < SLOTS)
+            if unknown or (naturals_save and filled[0].sum() < SLOTS):
+                out[s] = STREETS_UNKNOWN
+            elif fouled[s]:
+                # From the end: once some cards could still help, they could all the time before.
+                for k in range(done - 1, -1, -1):
+                    open_slots = SLOTS - filled[k].sum()
+                    if open_slots > 0 and can_become_legal(board, filled[k], left[k], fronts, fives, low, tables, ways):
+                        break
+                    out[s] = open_slots
 
 
 def sealed_fouls(
     con: duckdb.DuckDBPyConnection, hands: Hands, rules: CompiledRules, fouled: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.int8]:
-    """With how many slots still empty each foul was sealed, (s,); NOT_SEALED for legal boards and unknown streets.
+    """How many slots were still open when each foul was sealed, (s,).
 
-    Sealed: no cards other than those that the player had been dealt could still make the board legal. MOST_LOOKED_AT
-    means: with that many or more.
+    Sealed: after a player has set the cards of a street, no cards that he has not seen could make his board legal. Seen
+    are those that he was dealt, and those of others that lie face up by then. 0: only the last cards did it, or all
+    were set at once. NOT_SEALED for legal boards, and for those that could have become so, had their players gone on.
+    STREETS_UNKNOWN where the log does not show all that the player was dealt; also under rules by which a natural is
+    never fouled, as it is not looked whether one could still come.
     """
     out = np.full(len(hands.seats), NOT_SEALED, np.int8)
     draws = draws_of(actions(con, hands), len(hands))
-    decks = hands.hands["decks"].to_numpy().astype(np.int64)
+    played = _Played(
+        hands.first_seat,
+        hands.hands["decks"].to_numpy().astype(np.int64),
+        _open_cards(hands),
+        (hands.strengths != NO_STRENGTH).all(axis=1),
+        fouled,
+    )
+    naturals_save = bool(rules.numbers.naturals_instead) and bool(rules.natural_points.any())
     tables = strength_tables()
-
-    def work(start: int, stop: int) -> None:
-        first, firsts = draws.first[start : stop + 1], hands.first_seat[start : stop + 1]
-        _, seat, dealt, sizes, rows, placed = draws
-        _sealed(first, seat, dealt, sizes, rows, placed, firsts, decks[start:stop], rules, tables, fouled, out)
-
-    spread(len(hands), work, least=500)
+    spread(
+        len(hands),
+        lambda start, stop: _sealed(start, stop, draws, played, rules, naturals_save, tables, out),
+        least=500,
+    )
     return out
 
 
+def _open_cards(hands: Hands) -> npt.NDArray[np.int64]:
+    """How many cards of each board lie face up while the hand is played, the first ones, (s,)."""
+    keys = hands.hands["rules_key"]
+    open_cards = np.full(len(hands), SLOTS, np.int64)
+    for key, played in hands.rules.items():
+        open_cards[(keys == key).fill_null(False).to_numpy()] -= played.deal.face_down_last
+    of_seats = np.repeat(open_cards, hands.hands["players"].to_numpy())
+    return np.where(hands.fantasyland == 0, of_seats, 0)
+
+
 def with_streets(con: duckdb.DuckDBPyConnection, hands: Hands, scored: Scored, rules: RuleSet | None = None) -> Scored:
-    """`scored` with columns first_five, ms, decisions and sealed_with, null where a log does not say.
+    """`scored` with STREET_COLUMNS, null where a log does not say.
 
     `hands`: those that it was scored from; `rules`: what it was scored under, None: what each hand was played by.
+    Columns: first_five and sealed (names of cases), sealed_with (as `sealed_fouls`, unknown ones null), ms, decisions.
     """
     places = hands.hands.select(pl.col("hand_key").alias("key")).with_row_index("of")
     keys = pl.DataFrame({"key": scored.keys}).with_row_index("hand")
     frame = scored.frame.join(keys.join(places, on="key", how="left"), on="hand", how="left", maintain_order="left")
     sealed = hands.seats.select(
         pl.col("hand").alias("of"), "seat", pl.Series("sealed_with", _sealed_with(con, hands, rules))
-    )
+    ).with_columns(pl.col("sealed_with").replace(STREETS_UNKNOWN, None))
     for more in (_first_five(con, hands), thinking_times(con, hands), sealed):
         named = more.rename({"hand": "of"}, strict=False).with_columns(pl.col("of").cast(pl.UInt32))
         frame = frame.join(named, on=["of", "seat"], how="left", maintain_order="left")
     in_it = pl.when(pl.col("fantasyland") != 0).then(pl.lit("in Fantasyland")).otherwise(pl.lit("not known"))
-    return replace(scored, frame=frame.drop("of", "key").with_columns(pl.col("first_five").fill_null(in_it)))
+    frame = frame.drop("of", "key").with_columns(pl.col("first_five").fill_null(in_it), _sealed_name().alias("sealed"))
+    return replace(scored, frame=frame)
+
+
+def _sealed_name() -> pl.Expr:
+    """What a board is called by when its foul was sealed."""
+    slots = pl.col("sealed_with")
+    return (
+        pl.when(slots.is_null())
+        .then(pl.lit("not known"))
+        .when(~pl.col("fouled"))
+        .then(pl.lit("legal board"))
+        .when(slots == NOT_SEALED)
+        .then(pl.lit("never finished"))
+        .when(slots == 1)
+        .then(pl.lit("1 slot open"))
+        .otherwise(pl.format("{} slots open", slots))
+    )
 
 
 def _sealed_with(con: duckdb.DuckDBPyConnection, hands: Hands, rules: RuleSet | None) -> npt.NDArray[np.int8]:
     """`sealed_fouls` of every seat, each hand under `rules` or under what it was played by."""
-    out = np.full(len(hands.seats), NOT_SEALED, np.int8)
+    out = np.full(len(hands.seats), STREETS_UNKNOWN, np.int8)
     keys = hands.hands["rules_key"]
     groups = (
         [(np.ones(len(hands), np.bool_), rules)]
