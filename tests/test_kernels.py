@@ -13,8 +13,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def test_every_module_with_a_kernel_is_hashed() -> None:
-    named = {path.relative_to(ROOT / "ingest").as_posix() for path in kernels.kernel_sources()}
-    assert {"game/strength.py", "game/pair.py", "game/score.py", "game/naturals.py", "game/settle.py"} <= named
+    named = {path.relative_to(ROOT).as_posix() for path in kernels.kernel_sources()}
+    assert {f"ingest/game/{name}.py" for name in ("strength", "pair", "score", "naturals", "settle")} <= named
+    assert {"analysis/draws.py", "analysis/completions.py", "analysis/streets.py"} <= named
 
 
 def test_a_changed_piece_in_another_file_is_never_served_stale(tmp_path: Path) -> None:

@@ -20,13 +20,15 @@ from platformdirs import user_cache_path
 F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).resolve().parents[1]
+# Packages whose modules hold kernels; the second one imports this one, and lies beside it.
+_PACKAGES = (_PACKAGE, _PACKAGE.with_name("analysis"))
 # Plain modules whose constants kernels read as globals.
 _CONSTANTS = ("game/cards.py", "game/board.py")
 
 
 def kernel_sources() -> list[Path]:
     """Every source file whose text ends up in machine code, sorted."""
-    files = {path for path in _PACKAGE.rglob("*.py") if b"kernels import" in path.read_bytes()}
+    files = {path for package in _PACKAGES for path in package.rglob("*.py") if b"kernels import" in path.read_bytes()}
     files.update(_PACKAGE / name for name in _CONSTANTS)
     return sorted(files)
 
@@ -34,7 +36,7 @@ def kernel_sources() -> list[Path]:
 def _sources_hash() -> str:
     digest = hashlib.blake2b(digest_size=8)
     for path in kernel_sources():
-        digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(path.relative_to(_PACKAGE.parent).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
