@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,8 @@ from ingest.game.score import score_hands
 from ingest.game.strength import row_strengths
 from ingest.simulate.arrange import best_boards, rows_of
 from ingest.simulate.chance import fold, shuffled_decks
-from ingest.simulate.worth import Setting, make_setting, row_worth
+from ingest.simulate.worth import make_setting
+from tests.arrangements import all_boards, crowds, worths
 
 VALUES = {13: 6.0, 14: 10.0, 15: 14.0, 16: 19.0, 17: 24.0}
 
@@ -25,6 +24,8 @@ ODD = {
     "row-winner": builtin_rules()["row-winner"],
     "royalty-stay": builtin_rules()["royalty-stay"],
     "upside down": with_changes(builtin_rules()["classic"], {"royalties.back.straight": 9, "royalties.back.flush": 1}),
+    "2-4, row winner": with_changes(builtin_rules()["classic-2-4"], {"royalties.count": "row_winner"}),
+    "pineapple-2-7": builtin_rules()["pineapple-2-7"],
     "stay by two rows": with_changes(
         builtin_rules()["classic"],
         {"fantasyland.stay": [{"front": "66+", "back": "flush+", "cards": 13}, {"royalty": 20, "cards": 17}]},
@@ -32,48 +33,30 @@ ODD = {
 }
 
 
-def all_boards(cards: np.ndarray) -> np.ndarray:
-    """Every arrangement of 13 cards, ``(72072, 13)``."""
-    boards = []
-    for front in combinations(range(13), 3):
-        rest = [k for k in range(13) if k not in front]
-        for middle in combinations(rest, 5):
-            back = [k for k in rest if k not in middle]
-            boards.append([*front, *middle, *back])
-    return cards[np.array(boards)]
-
-
-def worths(setting: Setting, boards: np.ndarray, own_cards: int) -> np.ndarray:
-    """What boards are worth, worked out board by board from the scorer's own answers; nan where not legal."""
-    strengths, naturals = row_strengths(boards), natural_masks(boards)
-    now = np.full(len(boards), own_cards, np.int8)
-    scores = score_hands(setting.compiled, strengths, naturals, now, np.arange(len(boards) + 1))
-    row = row_worth(setting, (0,), own_cards)
-    f, m, b = strengths.T
-    total = row.front[f] + row.middle[m] + row.back[b] + 0.0
-    points = np.where(scores.natural >= 0, setting.compiled.natural_points[np.maximum(scores.natural, 0)], 0)
-    total = np.where(scores.moon, row.moon, total)
-    if setting.compiled.numbers.naturals_instead:
-        total = np.where(scores.natural >= 0, points, total)
-    else:
-        total = total + points
-    total = total + setting.values[scores.fantasyland_next] + row.legal
-    low = setting.compiled.numbers.low
-    assert not low
-    ordered = (b >= m) & (m >= setting.compiled.front[f, 1])
-    return np.where(ordered, total, np.nan)
-
-
 @pytest.mark.parametrize("rules", [builtin_rules()["classic"], *ODD.values()], ids=["classic", *ODD])
 def test_no_arrangement_is_better_than_the_one_found(rules: RuleSet) -> None:
-    setting = make_setting(rules, 2, VALUES)
     own = 0 if rules.deal.game == "chinese" else 13
-    decks = shuffled_decks(fold(1, np.arange(12)), 1)[:, :13]
-    boards, found = best_boards(setting, decks, 13, (0,), own_cards=own)
-    for cards, board, worth in zip(decks, boards, found, strict=True):
-        every = worths(setting, all_boards(cards), own)
-        assert worth == pytest.approx(np.nanmax(every), abs=1e-3)
-        assert worths(setting, board[None], own)[0] == pytest.approx(worth, abs=1e-3)
+    for others in ((0,), (own, 0, 0)):
+        setting = make_setting(rules, len(others) + 1, VALUES)
+        decks = shuffled_decks(fold(len(others), np.arange(6)), 1)[:, :13]
+        boards, found = best_boards(setting, decks, 13, others, own_cards=own)
+        for cards, board, worth in zip(decks, boards, found, strict=True):
+            if np.isnan(worth):  # a 2-7 hand of which nothing legal can be made
+                assert np.isnan(worths(setting, all_boards(cards), own, crowds(setting, others))).all()
+                continue
+            every = worths(setting, all_boards(cards), own, crowds(setting, others))
+            assert worth == pytest.approx(np.nanmax(every), abs=1e-3)
+            assert worths(setting, board[None], own, crowds(setting, others))[0] == pytest.approx(worth, abs=1e-3)
+
+
+def test_no_choice_of_13_out_of_14_cards_is_better_than_the_one_found() -> None:
+    setting = make_setting(builtin_rules()["pineapple-ultimate"], 2, VALUES)
+    decks = shuffled_decks(fold(4, np.arange(2)), 1)[:, :14]
+    _, found = best_boards(setting, decks, 14, (0,), own_cards=14)
+    for cards, worth in zip(decks, found, strict=True):
+        chosen = [np.delete(cards, left_out) for left_out in range(14)]
+        best = max(np.nanmax(worths(setting, all_boards(some), 14, crowds(setting, (0,)))) for some in chosen)
+        assert worth == pytest.approx(best, abs=1e-3)
 
 
 def test_special_boards_are_found() -> None:
@@ -84,7 +67,9 @@ def test_special_boards_are_found() -> None:
     low = np.array([[0, 5, 10, 15, 16, 21, 26, 31, 33, 38, 2, 7, 9]], np.uint8)
     moon = make_setting(with_changes(builtin_rules()["shoot-the-moon"], {"moon.points": 500}), 2, VALUES)
     boards, _ = best_boards(moon, low, 13, (0,), own_cards=13)
-    assert worths(moon, boards, 13)[0] == pytest.approx(np.nanmax(worths(moon, all_boards(low[0]), 13)), abs=1e-3)
+    best = np.nanmax(worths(moon, all_boards(low[0]), 13, crowds(moon, (0,))))
+    assert worths(moon, boards, 13, crowds(moon, (0,)))[0] == pytest.approx(best, abs=1e-3)
+    assert best > 499
 
 
 # Royalties (mean, its error, standard deviation) and stays (share, error) by number of cards, with staying valued at
