@@ -19,6 +19,7 @@ from scipy import stats
 
 from analysis.scored import arrays
 from analysis.tables import Hands
+from analysis.wording import counted
 from ingest.game.compiled import compile_rules
 from ingest.game.kernels import kernel
 from ingest.game.rules import RuleSet
@@ -74,7 +75,7 @@ def course_by_session(frame: pl.DataFrame) -> Course:
     ordered = placed.sort(pl.col("place").min().over("session"), maintain_order=True)
     lengths = ordered["session"].rle().struct.field("len").to_numpy().astype(np.int64)
     first = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    return Course(_points(ordered), first, f"{len(lengths):,} sessions")
+    return Course(_points(ordered), first, counted(len(lengths), "sessions"))
 
 
 def course_of(frame: pl.DataFrame) -> Course:
@@ -86,7 +87,8 @@ def course_of(frame: pl.DataFrame) -> Course:
     length = block_length(points)
     edges = np.arange(0, len(points), length)
     first = np.concatenate([edges, [len(points)]]).astype(np.int64)
-    return Course(points, first, f"{len(edges):,} blocks of {length} hands, as there are few sessions")
+    blocks = f"{counted(len(edges), 'blocks')} of {counted(length, 'hands')}, as there are few sessions"
+    return Course(points, first, blocks)
 
 
 def _points(frame: pl.DataFrame) -> Points:
@@ -191,11 +193,13 @@ def closed_risk(mean: float, deviation: float, bankroll: float, horizon: float =
 def stop_loss_effect(course: Course, stop_losses: Sequence[int]) -> pl.DataFrame:
     """What leaving a session after so many points lost would have done to the sessions that were played.
 
-    Columns: stop_loss (null: none), sessions, stopped (share), hands, points (all together), per_hand, sd_session,
-    worst_session. The hands after the stop are not played; nothing is put in their place.
+    Columns: stop_loss (null: none), sessions, stopped (share), hands, points (all together), per_hand, sd_session (null
+    for a single one), worst_session. The hands after the stop are not played; nothing is put in their place.
     """
     rows = [_stopped(course, limit) for limit in [None, *stop_losses]]
-    return pl.DataFrame(rows, schema_overrides={"stop_loss": pl.Int64}, infer_schema_length=None)
+    return pl.DataFrame(
+        rows, schema_overrides={"stop_loss": pl.Int64, "sd_session": pl.Float64}, infer_schema_length=None
+    )
 
 
 def _stopped(course: Course, limit: int | None) -> dict[str, object]:
@@ -214,7 +218,7 @@ def _stopped(course: Course, limit: int | None) -> dict[str, object]:
         "hands": played,
         "points": sum(results),
         "per_hand": sum(results) / played,
-        "sd_session": float(np.std(results)),
+        "sd_session": float(np.std(results)) if len(results) > 1 else None,
         "worst_session": min(results),
     }
 
@@ -223,7 +227,7 @@ def table_stakes_effect(hands: Hands, rules: RuleSet, stacks: Sequence[int]) -> 
     """What table stakes would do if everybody had the same stack, in points, at the start of every hand.
 
     Columns: stack (null: no cap), seats, capped (share of hands in which the cap changes somebody's result), points
-    (per hand, of the seats that count), sd.
+    (per hand, of the seats that count), sd (null for a single seat).
     """
     given = arrays(hands)
     dues = pair_nets(compile_rules(rules), given.strengths, given.naturals, given.first_seat).astype(np.int64)
@@ -241,7 +245,7 @@ def table_stakes_effect(hands: Hands, rules: RuleSet, stacks: Sequence[int]) -> 
                 "seats": int(counted.sum()),
                 "capped": len(changed) / max(len(hands), 1),
                 "points": float(chips[counted].mean()),
-                "sd": float(chips[counted].std()),
+                "sd": float(chips[counted].std()) if counted.sum() > 1 else None,
             }
         )
-    return pl.DataFrame(rows, schema_overrides={"stack": pl.Int64}, infer_schema_length=None)
+    return pl.DataFrame(rows, schema_overrides={"stack": pl.Int64, "sd": pl.Float64}, infer_schema_length=None)

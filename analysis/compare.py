@@ -35,6 +35,7 @@ from analysis.sums import (
     rule_sums,
 )
 from analysis.tables import Hands
+from analysis.wording import counted
 from ingest.game.rules import RuleSet
 
 MEANING = "Same decisions, other scoring: the hands as they were played, paid by other rules."
@@ -56,6 +57,8 @@ SYSTEM_FIGURES = {
     "winner_changed": "hands that another player wins than under the baseline, share",
     "session_winner_changed": "sessions that another player wins, share",
 }
+# Those of them that compare with the baseline, which has no interval against itself.
+AGAINST_BASELINE = ("points_difference", "sd_difference", "stake", "winner_changed", "session_winner_changed")
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,8 @@ def compare(
         base = _Baseline(base_sums, _results(given, base_sums))
         for rules, each in zip(group, sums, strict=True):
             row = _system(kept, given, each, base, edge, seed)
+            if rules == baseline:
+                row |= dict.fromkeys(f"{name}{end}" for name in AGAINST_BASELINE for end in ("_low", "_high"))
             rows.append({"rules": rules.name, **_which(hands, kept, rules, another_game), **row})
             spreads.append(spread_parts(rules.name, each))
             crossed.append(covariances(rules.name, each))
@@ -119,9 +124,9 @@ def compare(
     if hands.filters.everybody:
         notes.append(NOT_ZERO)
     for reason, count in hands.left_out.items():
-        notes.append(f"{count:,} hands left out: {reason}.")
+        notes.append(f"{counted(count, 'hands')} left out: {reason}.")
     if len(hands) and hands.clusters < ENOUGH_SESSIONS:
-        notes.append(f"Only {hands.clusters} sessions: intervals are rough below {ENOUGH_SESSIONS}.")
+        notes.append(f"Only {counted(hands.clusters, 'sessions')}: intervals are rough below {ENOUGH_SESSIONS}.")
     return Comparison(
         baseline=baseline.name,
         systems=_holm(systems, baseline.name),
@@ -212,14 +217,18 @@ def _system(
     freedom = max(len(seats) - 1, 1)
     row["points_p"] = _p_value(means.value[1], means.error[1], freedom)
     row["sd_p"] = _p_value(sd - base_sd, means.error[3], freedom)
+    if seats.sum() < 2:
+        # One hand tells nothing of how far hands spread.
+        row |= dict.fromkeys(column for column in _figure_columns() if column.startswith(("sd", "stake")))
     row |= _rates(given, sums, base.sums)
     own = _results(given, sums)
     row |= _sessions_won(given, own, base.results)
     row["rank_correlation"] = _rank_correlation(own, base.results)
     design = 1.0 if hands.filters.everybody or variance == 0 else float(means.error[0] ** 2 * seats.sum() / variance)
-    row["hands_for_edge"] = hands_to_show(edge, sd, max(design, 1.0) if np.isfinite(design) else 1.0)
+    wider = max(design, 1.0) if np.isfinite(design) else 1.0
+    row["hands_for_edge"] = hands_to_show(edge, sd, wider) if row["sd"] is not None else None
     seconds = hands.hands.select(pl.col("seconds").mean()).item()
-    row["sd_per_hour"] = float(sd * np.sqrt(3600 / seconds)) if seconds else None
+    row["sd_per_hour"] = float(sd * np.sqrt(3600 / seconds)) if seconds and row["sd"] is not None else None
     return row
 
 

@@ -12,6 +12,7 @@ from analysis.filters import Filters
 from analysis.metrics import Metric, find_metric, measure
 from analysis.scored import Scored
 from analysis.tables import Hands
+from analysis.wording import counted
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def figures(scored: Scored, names: Sequence[str], *, anytime: bool = False) -> l
 
 def size_note(scored: Scored) -> str:
     """How many hands the figures stand on."""
-    return f"{scored.hands:,} hands of {scored.sessions:,} sessions."
+    return f"{counted(scored.hands, 'hands')} of {counted(scored.sessions, 'sessions')}."
 
 
 def zero_sum_notes(filters: Filters) -> list[str]:
@@ -56,7 +57,7 @@ def zero_sum_notes(filters: Filters) -> list[str]:
 
 def left_out_sentences(hands: Hands) -> list[str]:
     """What is not in the figures, by why."""
-    return [f"{count:,} hands left out: {reason}." for reason, count in hands.left_out.items()]
+    return [f"{counted(count, 'hands')} left out: {reason}." for reason, count in hands.left_out.items()]
 
 
 def left_out_notes(comparison: Comparison) -> list[str]:
@@ -65,6 +66,6 @@ def left_out_notes(comparison: Comparison) -> list[str]:
     if fewer.is_empty():
         return []
     if len(fewer) == len(comparison.systems) and fewer["left_out"].n_unique() == 1:
-        return [f"{fewer['left_out'][0]:,} hands left out: their boards were built for another game."]
+        return [f"{counted(fewer['left_out'][0], 'hands')} left out: their boards were built for another game."]
     each = ", ".join(f"{count:,} for {rules}" for rules, count in fewer.rows())
     return [f"Hands left out, their boards built for another game: {each}."]

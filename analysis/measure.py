@@ -116,6 +116,8 @@ def _measure_group(sums: pl.DataFrame, metrics: Sequence[Metric], seed: int, any
     if anytime and (rates | means).any():
         _, low[rates | means], high[rates | means], _ = anytime_interval(of[:, rates | means], over[:, rates | means])
         low[rates], high[rates] = np.maximum(low[rates], 0.0), np.minimum(high[rates], 1.0)
+    # One hand tells nothing of how far hands spread.
+    value[(methods == "spread") & (n < 2)] = np.nan
     factor = np.array([metric.factor for metric in metrics])
     value, low, high = (
         np.where(methods == "spread", np.sqrt(np.maximum(array, 0.0)), array) * factor for array in (value, low, high)

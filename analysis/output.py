@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.metrics import METRICS, SHOWN_IF_ANY, Metric
+from analysis.wording import counted
 from ingest.console import print_wide
 from ingest.game.errors import OFCError
 
@@ -80,9 +81,9 @@ def figures_table(answer: pl.DataFrame, title: str) -> Table:
         if metric.section != section:
             section = metric.section
             table.add_row(f"[bold]{section}[/bold]")
-        over = "" if metric.method == "count" else f"{row['n']:,} {metric.over}"
+        over = "" if metric.method == "count" else counted(row["n"], metric.over)
         more = f"{row['more_hands']:,}" if row["more_hands"] else ""
-        unit = f" {metric.unit}" if metric.unit in ("points", "money", "seconds") else ""
+        unit = f" {metric.unit}" if metric.unit in ("points", "money", "seconds") and row["value"] is not None else ""
         table.add_row(
             Padding(metric.title, (0, 0, 0, 2)),
             show_number(row["value"], metric.unit) + unit,

@@ -14,6 +14,7 @@ from analysis.output import figures_table, groups_table, print_notes
 from analysis.scored import Scored, score_as_played, score_pairs, score_under
 from analysis.streets import with_streets
 from analysis.tables import Hands
+from analysis.wording import counted
 from ingest.console import print_wide
 from ingest.game.rules import RuleSet
 
@@ -100,7 +101,7 @@ def hands_behind(scored: Scored, metric: Metric) -> pl.DataFrame:
 
 
 def _notes(scored: Scored) -> list[str]:
-    notes = [*scored.notes, f"{scored.hands:,} hands, {scored.sessions:,} sessions, {len(scored.frame):,} results."]
+    notes = [*scored.notes, f"{_size(scored)}."]
     if scored.filters.everybody:
         notes.append("Everybody's results are counted, so points per hand are zero; --player or --hero name one.")
     if scored.sessions < ENOUGH_SESSIONS:
@@ -109,6 +110,12 @@ def _notes(scored: Scored) -> list[str]:
         )
     notes.append("Grey: few sessions, or an interval wider than one would want; hands wanted are those on top.")
     return notes
+
+
+def _size(scored: Scored) -> str:
+    """``2,400 hands, 30 sessions, 4,800 results``."""
+    sizes = ((scored.hands, "hands"), (scored.sessions, "sessions"), (len(scored.frame), "results"))
+    return ", ".join(counted(number, things) for number, things in sizes)
 
 
 def print_report(report: Report) -> None:

@@ -10,26 +10,30 @@ import polars as pl
 
 from analysis import adapted, credit
 from analysis.compare import Comparison
-from analysis.metrics import METRICS, find_metric, measure
+from analysis.metrics import find_metric
 from analysis.output import is_shown, show_interval, show_number
 from analysis.page import ACCENT, INK, SECOND, Block, Line, Page, new_chart
-from analysis.report import Report
+from analysis.report import SCORED_UNDER, Report
 from analysis.scored import Scored
 from analysis.sums import COMPONENTS
 from analysis.variance import course, distribution
+from analysis.wording import counted
 
 # Lines that can be told apart in one chart.
 MOST_LINES = 6
+# What rule sets are put side by side by, in a report under several.
+_SIDE_BY_SIDE = ("points_per_hand", "sd_per_hand", "foul_rate", "royalties")
 
 
 def report_page(every: Sequence[Scored], report: Report, *, command: str, seed: int = 0) -> Page:
-    """A player's, a session's or everybody's report as a page."""
-    blocks = [_course(every[0]), _distribution(every)]
-    for scored in every:
-        answer = measure(scored.frame, seed=seed)
-        blocks.append(_figures(scored, answer, report.notes[scored.label]))
-    if len(every) > 1:
-        blocks.insert(0, _key_figures(every, seed))
+    """A player's, a session's or everybody's report as a page: the figures of `report`, and charts of the hands."""
+    # Points from single opponents have no course.
+    blocks = [_course(every[0]), _distribution(every)] if "session" in every[0].frame.columns else []
+    table = _groups if report.by else _figures
+    blocks += [table(report, scored.label) for scored in every]
+    side_by_side = [name for name in _SIDE_BY_SIDE if name in report.metrics]
+    if len(every) > 1 and not report.by and side_by_side:
+        blocks.insert(0, _key_figures(every, report.figures, side_by_side))
     title = f"Open Face Chinese report: {every[0].filters.sentence()}"
     return Page(title, command, seed, [scored.label for scored in every], blocks)
 
@@ -150,42 +154,55 @@ def _adapted(both: pl.DataFrame) -> Block:
     metrics = [find_metric(name) for name in both["metric"].unique(maintain_order=True)]
     lines = []
     for (rules, play), part in both.group_by("rules", "play", maintain_order=True):
-        cells = [
-            f"{show_number(row['value'], metric.unit)}\n{show_interval(row['low'], row['high'], metric.unit)}"
-            for row, metric in zip(part.iter_rows(named=True), metrics, strict=True)
-        ]
-        lines.append(Line((str(rules), str(play), *cells)))
+        lines.append(Line((str(rules), str(play), *map(_value_and_interval, part.iter_rows(named=True)))))
     head = ("rule set", "play", *(metric.title for metric in metrics))
     return Block("Same decisions beside adapted play", [adapted.MEANING], head, lines, words=(0, 1))
 
 
-def _figures(scored: Scored, answer: pl.DataFrame, notes: Sequence[str]) -> Block:
+def _figures(report: Report, label: str) -> Block:
     lines = []
-    for row in answer.iter_rows(named=True):
+    for row in report.figures.filter(pl.col(SCORED_UNDER) == label).iter_rows(named=True):
         metric = find_metric(row["metric"])
         if is_shown(row, metric):
             interval = "" if metric.method == "count" else show_interval(row["low"], row["high"], metric.unit)
-            over = "" if metric.method == "count" else f"{row['n']:,} {metric.over}"
+            over = "" if metric.method == "count" else counted(row["n"], metric.over)
             more = f"{row['more_hands']:,}" if row["more_hands"] else ""
             value = show_number(row["value"], metric.unit)
             lines.append(Line((metric.title, value, interval, over, more, metric.definition), row["small"]))
     head = ("figure", "value", "95 % interval", "out of", "more hands wanted", "what it is")
-    return Block(f"Figures, {scored.label}", notes, head, lines, words=(0, 5))
+    return Block(f"Figures, {label}", report.notes[label], head, lines, words=(0, 5))
 
 
-def _key_figures(every: Sequence[Scored], seed: int) -> Block:
-    metrics = [
-        metric for metric in METRICS if metric.name in ("points_per_hand", "sd_per_hand", "foul_rate", "royalties")
-    ]
+def _groups(report: Report, label: str) -> Block:
+    """A line per group and a column per figure, each with its interval; groups of small samples only are grey."""
+    lines = []
+    part = report.figures.filter(pl.col(SCORED_UNDER) == label)
+    for _, group in part.group_by(report.by, maintain_order=True):
+        rows = {row["metric"]: row for row in group.iter_rows(named=True)}
+        cells = [_value_and_interval(rows[name]) for name in report.metrics]
+        small = all(rows[name]["small"] for name in report.metrics if find_metric(name).method != "count")
+        lines.append(Line((*(str(group[name][0]) for name in report.by), *cells), small))
+    head = (*(name.replace("_", " ") for name in report.by), *(find_metric(name).title for name in report.metrics))
+    return Block(f"Figures, {label}", report.notes[label], head, lines, words=tuple(range(len(report.by))))
+
+
+def _key_figures(every: Sequence[Scored], figures: pl.DataFrame, names: Sequence[str]) -> Block:
     lines = []
     for scored in every:
-        rows = measure(scored.frame, metrics=metrics, seed=seed).rows(named=True)
-        cells = [
-            f"{show_number(row['value'], metric.unit)}\n{show_interval(row['low'], row['high'], metric.unit)}"
-            for row, metric in zip(rows, metrics, strict=True)
-        ]
-        lines.append(Line((scored.label, f"{scored.hands:,}", *cells)))
-    return Block("Side by side", (), ("scored under", "hands", *(metric.title for metric in metrics)), lines)
+        own = figures.filter(pl.col(SCORED_UNDER) == scored.label)
+        rows = {row["metric"]: row for row in own.iter_rows(named=True)}
+        lines.append(Line((scored.label, f"{scored.hands:,}", *(_value_and_interval(rows[name]) for name in names))))
+    return Block("Side by side", (), ("scored under", "hands", *(find_metric(name).title for name in names)), lines)
+
+
+def _value_and_interval(row: dict[str, object]) -> str:
+    """A figure with its interval below it, as `measure` gives it."""
+    metric = find_metric(str(row["metric"]))
+    value, low, high = (row[name] for name in ("value", "low", "high"))
+    shown = show_number(value, metric.unit)  # type: ignore[arg-type]
+    if metric.method == "count" or value is None:
+        return shown
+    return f"{shown}\n{show_interval(low, high, metric.unit)}"  # type: ignore[arg-type]
 
 
 def _course(scored: Scored) -> Block:
@@ -222,7 +239,7 @@ def _distribution(every: Sequence[Scored]) -> Block:
             line={"color": colour, "shape": "hvh"},
             name=escape(scored.label),
         )
-    return Block("Points of a hand", [f"{len(every[0].frame):,} results."], charts=[chart])
+    return Block("Points of a hand", [f"{counted(len(every[0].frame), 'results')}."], charts=[chart])
 
 
 def _without_gaps(counts: pl.DataFrame) -> pl.DataFrame:

@@ -16,6 +16,7 @@ import polars as pl
 from analysis.filters import Filters
 from analysis.rows import FIVE_NAMES, FRONT_NAMES, row_places, row_results
 from analysis.tables import Hands
+from analysis.wording import counted
 from ingest.game.compiled import compile_rules
 from ingest.game.pair import PARTS
 from ingest.game.rules import RuleSet, builtin_rules
@@ -50,11 +51,11 @@ class Scored:
     def notes(self) -> list[str]:
         """What a reader of any figure over these hands must know, as sentences."""
         notes = [self.filters.sentence()]
-        notes += [f"{count:,} hands left out: {reason}." for reason, count in self.left_out.items() if count]
+        notes += [f"{counted(count, 'hands')} left out: {reason}." for reason, count in self.left_out.items() if count]
         if self.another_game:
             notes.append(f"{self.another_game:,} of the hands were built for another game.")
         if self.by_day:
-            notes.append(f"{self.by_day:,} hands come from sources that name no sessions: days stand in for them.")
+            notes.append(f"{counted(self.by_day, 'hands')} from sources that name no sessions: days stand in for them.")
         return notes
 
 

@@ -23,6 +23,7 @@ from analysis.metrics import find_metric
 from analysis.scored import Scored, score_as_played, score_under
 from analysis.tables import Hands
 from analysis.variance import deepest, time_under_water
+from analysis.wording import counted
 from ingest.game.errors import OFCError
 from ingest.game.rules import RuleSet
 
@@ -123,7 +124,7 @@ def _few(hands: int) -> list[str]:
     if hands >= FEWEST_HANDS:
         return []
     return [
-        f"Only {hands} hand{'s' if hands != 1 else ''}: futures drawn from so few repeat what happened; "
+        f"Only {counted(hands, 'hands')}: futures drawn from so few repeat what happened; "
         "risk and bankroll are not known before there are more."
     ]
 

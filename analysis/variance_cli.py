@@ -204,8 +204,9 @@ def _show(answer: Swings) -> None:
 
 def _summary(answer: Swings) -> Any:
     from analysis.output import new_table, show_interval, show_number
+    from analysis.wording import counted
 
-    title = f"{answer.player}, {answer.hands:,} hands, {answer.rules}"
+    title = f"{answer.player}, {counted(answer.hands, 'hands')}, {answer.rules}"
     table = new_table(title, [""], ["value", "95 % interval"])
     for label, row in (("Points per hand", answer.mean), ("Standard deviation per hand", answer.sd)):
         value, low, high = (row[name] for name in ("value", "low", "high"))
@@ -213,7 +214,7 @@ def _summary(answer: Swings) -> Any:
     table.add_row("Hands under water", show_number(answer.under_water, "share"))
     risk, needed = answer.risk, answer.needed
     table.add_row(
-        f"Risk to lose {answer.bankroll:,.0f} points within {answer.horizon:,} hands",
+        f"Risk to lose {answer.bankroll:,.0f} points within {counted(answer.horizon, 'hands')}",
         show_number(risk.value, "share"),
         show_interval(risk.low, risk.high, "share"),
     )
@@ -228,8 +229,9 @@ def _summary(answer: Swings) -> Any:
 
 def _outcomes(answer: Swings) -> Any:
     from analysis.output import new_table, show_number
+    from analysis.wording import counted
 
-    table = new_table(f"What {answer.horizon:,} hands may bring, points", ["share of futures below"], [])
+    table = new_table(f"What {counted(answer.horizon, 'hands')} may bring, points", ["share of futures below"], [])
     for name in ("result", "lowest point", "deepest downswing"):
         table.add_column(name, justify="right")
     for row in answer.outcomes.iter_rows(named=True):

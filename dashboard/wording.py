@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis.key_figures import Figure
+from analysis.wording import counted
 
 _FORMS = {"share": "{:.1%}", "hands": "{:,.0f}", "points": "{:.2f}", "seconds": "{:.1f}", "money": "{:.2f}"}
 _SIGNED = {"points_per_hand", "points_per_100", "net_per_hand", "points_in", "points_out", "points_against"}
@@ -27,8 +28,8 @@ def interval_text(figure: Figure) -> str:
 def count_text(figure: Figure) -> str:
     """What the figure was counted over, ``n 2,400 hands, 50 sessions``."""
     if figure.metric.method == "count":
-        return f"in {figure.sessions:,} sessions"
-    return f"n {figure.n:,} {figure.metric.over}"
+        return f"in {counted(figure.sessions, 'sessions')}"
+    return f"n {counted(figure.n, figure.metric.over)}"
 
 
 def small_text(figure: Figure) -> str:
@@ -37,7 +38,7 @@ def small_text(figure: Figure) -> str:
         return ""
     if figure.more_hands and figure.metric.unit != "money":
         return f"small sample: +{_rounded(figure.more_hands)} hands needed"
-    return f"small sample: {figure.sessions:,} sessions"
+    return f"small sample: {counted(figure.sessions, 'sessions')}"
 
 
 def _rounded(number: int) -> str:

@@ -110,6 +110,22 @@ def test_a_report_as_a_page_stands_alone(database: Path, tmp_path: Path) -> None
     assert "The board is fouled." in outside
 
 
+def test_a_page_shows_what_the_command_line_shows(database: Path, tmp_path: Path) -> None:
+    """The breakdown, the chosen figures, the kind of interval: of players, of opponents, at every look."""
+    path = tmp_path / "report.html"
+    words = ["report", "--db", str(database), "--metrics", "points_per_hand,sd_per_hand"]
+    for by in ("position", "opponent"):
+        output(*words, "--by", by, "--html", str(path))
+        outside = path.read_text("utf-8")
+        figures = json.loads(output(*words, "--by", by, "--json"))["figures"]
+        assert len(figures) >= 10
+        for row in figures:
+            assert f"{row['value']:,.2f}\n{row['low']:,.2f} to {row['high']:,.2f}" in outside
+    output(*words, "--anytime", "--hero", "--html", str(path))
+    for row in json.loads(output(*words, "--anytime", "--hero", "--json"))["figures"]:
+        assert f"{row['low']:,.2f} to {row['high']:,.2f}" in path.read_text("utf-8")
+
+
 def test_a_comparison_as_a_page_and_as_data(database: Path, tmp_path: Path) -> None:
     path = tmp_path / "compare.html"
     words = ["compare", "--db", str(database), "--rules", "pineapple,pineapple-2-7,classic", "--another-game"]

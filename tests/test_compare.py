@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.compare import compare
+from analysis.compare import AGAINST_BASELINE, compare
 from analysis.filters import Filters
 from analysis.intervals import hands_to_show
 from analysis.scored import score_under
@@ -77,6 +77,9 @@ def test_a_rule_set_does_not_differ_from_itself(hands: Hands) -> None:
     # Another way into Fantasyland changes no point of the hand itself.
     assert (other["points_difference"], other["sd_difference"], other["stake"]) == (0, 0, 1)
     assert (other["points_p"], other["winner_changed"], other["session_winner_changed"]) == (1, 0, 0)
+    for name in AGAINST_BASELINE:
+        assert (base[f"{name}_low"], base[f"{name}_high"]) == (None, None)
+        assert other[f"{name}_low"] is not None
     assert other["entry_rate"] < base["entry_rate"]
 
 
@@ -165,6 +168,8 @@ def test_hands_without_any_seats_are_no_error() -> None:
     row = compare(alone, [RULES["classic"]], RULES["pineapple"], another_game=True).systems.row(1, named=True)
     assert row["seats"] == 1
     assert row["points_p"] is None
+    assert [row[name] for name in ("sd", "sd_difference", "stake", "hands_for_edge", "sd_per_hour")] == [None] * 5
+    assert row["points_per_hand"] is not None
 
 
 def test_one_session_alone_is_compared_by_its_hands() -> None:

@@ -150,3 +150,10 @@ def test_the_readme_lists_the_figures_of_the_registry() -> None:
     found = re.search("<!-- metrics:begin -->\n(.*?)<!-- metrics:end -->", readme, re.DOTALL)
     assert found
     assert found[1] == metrics_markdown()
+
+
+def test_one_hand_tells_nothing_of_how_far_hands_spread() -> None:
+    frame = score_as_played(load_hands(made_database(1, 2, 1))).frame
+    spread = find_metric("sd_per_hand")
+    assert spread(frame.head(1))["value"].to_list() == [None]
+    assert spread(frame)["value"][0] == pytest.approx(abs(frame["points"][0]))

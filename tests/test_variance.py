@@ -185,6 +185,8 @@ def test_a_stop_loss_ends_sessions_and_nothing_else() -> None:
     assert (none["points"], none["hands"], none["stopped"]) == (-12, 7, 0)
     assert (ten["points"], ten["hands"], ten["stopped"]) == (-11 - 29, 5, 1.0)
     assert (ten["worst_session"], ten["sd_session"]) == (-29, 9)
+    [single] = stop_loss_effect(Course(points, np.array([0, 7], np.int64), "sessions"), []).rows(named=True)
+    assert single["sd_session"] is None
     deep = resample(made, 1_000, seed=1, worlds=5, paths=5, stop_loss=10)
     assert np.isfinite(deep.final).all()
 
@@ -197,5 +199,7 @@ def test_table_stakes_cap_what_a_hand_can_cost() -> None:
     assert short["sd"] <= 10
     assert short["capped"] > middle["capped"] > 0
     assert (deep["sd"], deep["capped"]) == (free["sd"], 0)
+    one = table_stakes_effect(hands.keep(np.arange(len(hands)) == 0, ""), RULES["pineapple"], [10])
+    assert one["sd"].to_list() == [None, None]
     own = score_under(hands, RULES["pineapple"]).frame["points"]
     assert (free["points"], free["sd"]) == pytest.approx((own.mean(), own.std(ddof=0)))
