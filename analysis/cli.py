@@ -121,7 +121,8 @@ def report(
     ] = None,
     html: Html = None,
     session: Annotated[
-        list[int] | None, typer.Option(help="Only this session: --session=KEY. May be repeated.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this session, as --by session calls it. May be repeated."),
     ] = None,
     another_game: AnotherGame = False,
     site: Site = None,
@@ -145,13 +146,14 @@ def report(
     from analysis.page import write_page
     from analysis.report import hands_behind, make_report, print_report, scored_for
     from analysis.report_page import report_page
+    from analysis.tables import find_sessions
     from ingest.game.errors import OFCError
 
     filters = make_filters(site, player, hero, played, players, since, until, kind)
-    filters = replace(filters, sessions=tuple(session or ()))
     chosen = chosen_rules(names, every, changes)
     shown = tuple(name.strip() for name in (figures or "").split(",") if name.strip())
     with snapshot(db) as connection:
+        filters = replace(filters, sessions=find_sessions(connection, session or ()))
         hands = chosen_hands(connection, filters)
         scored = scored_for(connection, hands, chosen, by=by, metrics=shown, streets=streets, another_game=another_game)
     if behind:

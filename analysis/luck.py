@@ -18,7 +18,7 @@ import polars as pl
 from analysis.draws import COLUMNS, centred_features, draws_of
 from analysis.intervals import Interval, ratio_interval
 from analysis.scored import scores_of
-from analysis.tables import Hands, actions
+from analysis.tables import Hands, actions, session_names, with_session_names
 from ingest.game.compiled import compile_rules
 from ingest.game.errors import OFCError
 from ingest.game.rules import RuleSet
@@ -45,7 +45,7 @@ class Luck:
     """`players` and `sessions`: a row each with hands, points, luck, adjusted (per hand, with _low and _high).
 
     `saved`: the share of the variance per hand that the adjustment removes. `seen`: the share of seats whose draws the
-    log shows. `seats`: hand_key, player, session, points, luck, adjusted of every seat that counts.
+    log shows. `seats`: hand_key, player, session, points, luck, adjusted of every seat that counts. Sessions by name.
     """
 
     players: pl.DataFrame
@@ -102,7 +102,7 @@ def luck_of(con: duckdb.DuckDBPyConnection, hands: Hands, rules: RuleSet | None 
     parts = [part for part in parts if part is not None]
     if not parts:
         raise OFCError("expected hands with their draws street by street, got final boards only: luck cannot be told")
-    seats = pl.concat(part for part in parts if part is not None)
+    seats = with_session_names(pl.concat(part for part in parts if part is not None), session_names(con))
     raw, adjusted = seats["points"].var(), seats["adjusted"].var()
     return Luck(
         players=_summary(seats, "player", seed),
@@ -144,14 +144,9 @@ def _seats(con: duckdb.DuckDBPyConnection, hands: Hands, rules: RuleSet) -> pl.D
 def _summary(seats: pl.DataFrame, by: str, seed: int) -> pl.DataFrame:
     rows = []
     for (name,), part in seats.group_by(by, maintain_order=True):
-        sums = (
-            part.group_by("cluster")
-            .agg(pl.len().alias("n"), pl.col("points", "luck", "adjusted").sum())
-            .sort("cluster")
-        )
-        if len(sums) == 1:
-            # One session alone: its hands stand in for sessions.
-            sums = part.with_columns(n=pl.lit(1))
+        # One session alone: its hands stand in for sessions.
+        unit = "cluster" if part["cluster"].n_unique() > 1 else "hand_key"
+        sums = part.group_by(unit).agg(pl.len().alias("n"), pl.col("points", "luck", "adjusted").sum()).sort(unit)
         values = sums.select("points", "luck", "adjusted").to_numpy().astype(np.float64)
         found = ratio_interval(values, sums.select("n").to_numpy().astype(np.float64), seed=seed)
         rows.append({by: name, "hands": len(part), "sessions": part["cluster"].n_unique(), **_named(found)})

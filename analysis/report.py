@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -13,7 +13,7 @@ from analysis.metrics import KEY_METRICS, METRICS, STREET_COLUMNS, Metric, find_
 from analysis.output import figures_table, groups_table, print_notes
 from analysis.scored import Scored, score_as_played, score_pairs, score_under
 from analysis.streets import with_streets
-from analysis.tables import Hands
+from analysis.tables import Hands, session_names, with_session_names
 from analysis.wording import counted
 from ingest.console import print_wide
 from ingest.game.rules import RuleSet
@@ -84,6 +84,9 @@ def scored_for(
     asked = set(find_breakdown(by) if by else ()).union(*(find_metric(name).columns for name in metrics))
     if streets or asked & STREET_COLUMNS:
         every = [with_streets(con, hands, scored, rules) for scored, rules in zip(every, under, strict=True)]
+    if by == "session":
+        names = session_names(con)
+        every = [replace(scored, frame=with_session_names(scored.frame, names)) for scored in every]
     return [scored for scored in every if scored.hands] or every[:1]
 
 

@@ -18,6 +18,7 @@ import orjson
 import polars as pl
 
 from analysis.filters import ALL_HANDS, Filters, where
+from ingest.game.errors import OFCError
 from ingest.game.rules import RuleSet, rules_of_data
 from ingest.game.strength import NO_STRENGTH
 from ingest.hand import CARDS_UNKNOWN
@@ -41,6 +42,19 @@ _CLUSTER = (
     "CASE WHEN session_id IS NULL AND played_at IS NOT NULL THEN hash(site, played_at::DATE)::UBIGINT "
     "ELSE hash(session_key)::UBIGINT END"
 )
+# What people call a session: as its source does, else by when it began, and more where that does not tell it apart.
+_SESSION_NAMES = """
+    WITH sessions_of_hands AS (
+        SELECT session_key, any_value(site) AS site, min(played_at) AS began,
+            coalesce(any_value(session_id), strftime(min(played_at), '%Y-%m-%d %H:%M'), session_key::VARCHAR) AS name
+        FROM hands GROUP BY session_key
+    )
+    SELECT session_key AS session,
+        CASE WHEN count(*) OVER (PARTITION BY name) = 1 THEN name
+            WHEN count(*) OVER (PARTITION BY name, site) = 1 THEN concat(name, ' at ', site)
+            ELSE concat(name, ' at ', site, ', ', session_key) END AS name
+    FROM sessions_of_hands ORDER BY began NULLS FIRST, session_key
+"""
 
 
 @dataclass(frozen=True)
@@ -201,6 +215,27 @@ def _load_seats(
     order = np.empty(len(rows), np.uint32)
     order[place] = np.arange(len(rows), dtype=np.uint32)
     return rows.select(pl.all().gather(pl.Series(order))), names
+
+
+def session_names(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """What each session is called, in the order of time: session (its key), name."""
+    return _frame(con.cursor(), _SESSION_NAMES)
+
+
+def with_session_names(frame: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
+    """`frame` with its column session of keys as their names, which sort in the order of time."""
+    kind = pl.Enum(names["name"].unique(maintain_order=True))
+    return frame.with_columns(pl.col("session").replace_strict(names["session"], names["name"], return_dtype=kind))
+
+
+def find_sessions(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> tuple[int, ...]:
+    """The keys of sessions by their names, or by their keys as text. Raises OFCError for a name that there is not."""
+    there = session_names(con)
+    keys = {str(key): key for key in there["session"]} | dict(there.select("name", "session").iter_rows())
+    for name in names:
+        if name not in keys:
+            raise OFCError(f"expected the name of a session, as report --by session shows it, got {name!r}")
+    return tuple(keys[name] for name in names)
 
 
 def _left_out(cursor: duckdb.DuckDBPyConnection, filters: Filters) -> dict[str, int]:

@@ -82,10 +82,12 @@ def test_filters_that_leave_nothing_say_so(database: Path) -> None:
 
 def test_one_session_of_one_player(database: Path) -> None:
     sessions = json.loads(output("report", "--db", str(database), "--by", "session", "--metrics", "hands", "--json"))
-    key, hands = (sessions["figures"][3][name] for name in ("session", "value"))
-    data = json.loads(output("report", "--db", str(database), "--session", str(key), "--metrics", "hands", "--json"))
+    name, hands = (sessions["figures"][3][column] for column in ("session", "value"))
+    data = json.loads(output("report", "--db", str(database), "--session", name, "--metrics", "hands", "--json"))
     assert data["figures"][0]["value"] == hands
     assert "in one session" in data["notes"]["as played"][0]
+    with pytest.raises(OFCError, match="expected the name of a session, as report --by session shows it, got 'last'"):
+        output("report", "--db", str(database), "--session", "last")
 
 
 def verify_stands_alone(page: str) -> str:

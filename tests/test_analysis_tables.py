@@ -11,7 +11,8 @@ import pytest
 
 from analysis.filters import Filters
 from analysis.scored import ANOTHER_GAME, AS_PLAYED, RULES_UNKNOWN, score_as_played, score_under
-from analysis.tables import Hands, choices, load_hands
+from analysis.tables import Hands, choices, find_sessions, load_hands, session_names, with_session_names
+from ingest.game.errors import OFCError
 from ingest.game.rules import builtin_rules
 from tests.made_hands import made_database
 
@@ -139,3 +140,32 @@ def test_simulated_hands_are_told_apart_by_source_and_by_site() -> None:
     con.execute("INSERT INTO hand_sources SELECT hand_key, 7, hand_no, 0 FROM hands WHERE hand_no BETWEEN 5 AND 14")
     simulated, played = (load_hands(con, Filters(kind=kind)) for kind in ("simulated", "played"))
     assert (len(simulated), len(played)) == (15, 35)
+
+
+def test_sessions_have_names_that_tell_them_apart() -> None:
+    """As the source calls them; else when they began, with the site and the key where that is not enough."""
+    made = made_database(60, 2, 6)
+    made.execute("UPDATE hands SET site = 'other' WHERE session_key IN (1, 2)")
+    made.execute("UPDATE hands SET session_id = '0' WHERE session_key = 1")
+    made.execute("UPDATE hands SET session_id = NULL WHERE session_key >= 3")
+    made.execute("UPDATE hands SET played_at = '2025-03-01 20:15' WHERE session_key IN (3, 4)")
+    made.execute("UPDATE hands SET played_at = NULL WHERE session_key = 5")
+    names = dict(session_names(made).iter_rows())
+    assert names == {
+        0: "0 at made",
+        1: "0 at other",
+        2: "2",
+        3: "2025-03-01 20:15 at made, 3",
+        4: "2025-03-01 20:15 at made, 4",
+        5: "5",
+    }
+    assert find_sessions(made, ["0 at other", "4", "2025-03-01 20:15 at made, 3"]) == (1, 4, 3)
+    with pytest.raises(OFCError, match="expected the name of a session, as report --by session shows it, got 'six'"):
+        find_sessions(made, ["2", "six"])
+
+
+def test_names_of_sessions_sort_in_the_order_of_time() -> None:
+    made = made_database(60, 2, 12)
+    frame = with_session_names(load_hands(made).hands, session_names(made))
+    assert frame.sort("session")["played_at"].is_sorted()
+    assert frame["session"].cast(pl.String).unique().sort().to_list() == sorted(map(str, range(12)))
