@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from analysis import variance_cli
+from analysis.filters import ALL_HANDS, Filters
 from analysis.options import (
     AnotherGame,
     AsJson,
@@ -16,26 +17,18 @@ from analysis.options import (
     Csv,
     Database,
     Every,
-    Hero,
     Html,
-    Kind,
     Names,
     Parquet,
-    Played,
-    Player,
-    Players,
     Seed,
-    Since,
-    Site,
     Table,
-    Until,
     chosen_hands,
     chosen_rules,
     command_line,
     hands_of,
-    make_filters,
     snapshot,
     table_of,
+    takes_filters,
 )
 
 
@@ -54,8 +47,10 @@ def rescore(
     """Score all stored hands under rule sets and keep the scores; what is scored already is not done again."""
     from analysis.output import write_json
     from analysis.rescore import fill_scores
+    from analysis.wording import counted
     from ingest.game.errors import OFCError
     from ingest.places import database_path
+    from ingest.progress import shown_work
     from ingest.snapshots import newest_snapshot
     from ingest.store import Store
 
@@ -63,7 +58,7 @@ def rescore(
     if not chosen:
         raise OFCError("expected rule sets to score by: --rules NAME,NAME or --all")
     newest_snapshot(database_path(db))
-    with Store(database_path(db)) as store:
+    with shown_work(f"scoring by {counted(len(chosen), 'rule sets')}"), Store(database_path(db)) as store:
         answers = fill_scores(store, chosen)
         if store.changed:
             store.publish()
@@ -92,6 +87,7 @@ def rescore(
     print_wide(table)
 
 
+@takes_filters
 def report(
     db: Database = None,
     names: Names = None,
@@ -125,14 +121,7 @@ def report(
         typer.Option(metavar="NAME", help="Only this session, as --by session calls it. May be repeated."),
     ] = None,
     another_game: AnotherGame = False,
-    site: Site = None,
-    player: Player = None,
-    hero: Hero = False,
-    played: Played = None,
-    players: Players = None,
-    since: Since = None,
-    until: Until = None,
-    kind: Kind = "all",
+    filters: Filters = ALL_HANDS,
     as_json: AsJson = False,
     csv: Csv = None,
     parquet: Parquet = None,
@@ -147,21 +136,24 @@ def report(
     from analysis.report import hands_behind, make_report, print_report, scored_for
     from analysis.report_page import report_page
     from analysis.tables import find_sessions
+    from analysis.wording import counted
     from ingest.game.errors import OFCError
+    from ingest.progress import shown_work
 
-    filters = make_filters(site, player, hero, played, players, since, until, kind)
     chosen = chosen_rules(names, every, changes)
     shown = tuple(name.strip() for name in (figures or "").split(",") if name.strip())
-    with snapshot(db) as connection:
+    with shown_work("reading hands") as say, snapshot(db) as connection:
         filters = replace(filters, sessions=find_sessions(connection, session or ()))
         hands = chosen_hands(connection, filters)
+        say(f"scoring {counted(len(hands), 'hands')}")
         scored = scored_for(connection, hands, chosen, by=by, metrics=shown, streets=streets, another_game=another_game)
+        say("measuring")
+        answer = make_report(scored, by=by, metrics=shown, seed=seed, anytime=anytime)
     if behind:
         if len(shown) != 1:
             raise OFCError(f"expected one figure (--metrics NAME) to write the hands behind, got {len(shown)}")
         traced = [hands_behind(each, find_metric(shown[0])) for each in scored]
         write_frame(pl.concat(traced), csv=behind)
-    answer = make_report(scored, by=by, metrics=shown, seed=seed, anytime=anytime)
     if as_json:
         write_json({"seed": seed, "notes": answer.notes, "figures": answer.figures})
     if csv or parquet:
@@ -188,6 +180,7 @@ def metrics(as_json: AsJson = False) -> None:
     print_wide(table)
 
 
+@takes_filters
 def compare(
     names: Names = None,
     every: Every = False,
@@ -208,14 +201,7 @@ def compare(
     ] = 0,
     agent: Annotated[str, typer.Option(help="Who plays the simulated hands.")] = "fast",
     another_game: AnotherGame = False,
-    site: Site = None,
-    player: Player = None,
-    hero: Hero = False,
-    played: Played = None,
-    players: Players = None,
-    since: Since = None,
-    until: Until = None,
-    kind: Kind = "all",
+    filters: Filters = ALL_HANDS,
     as_json: AsJson = False,
     csv: Csv = None,
     parquet: Parquet = None,
@@ -230,25 +216,32 @@ def compare(
     from analysis.output import write_frame, write_json
     from analysis.page import write_page
     from analysis.report_page import comparison_page
+    from analysis.wording import counted
     from ingest.game.errors import OFCError
     from ingest.game.rules import find_rules
     from ingest.places import rule_folders
+    from ingest.progress import shown_work
 
     # Changed rule sets are compared with those that they were made from.
     chosen = [*chosen_rules(names, every, None), *(chosen_rules(names, every, changes) if changes else [])]
     if baseline is None and not chosen:
         raise OFCError("expected rule sets to compare: --rules NAME,NAME or --all")
     base = find_rules(baseline, rule_folders()) if baseline else chosen[0]
-    hands = hands_of(db, make_filters(site, player, hero, played, players, since, until, kind))
-    answer = compare_rules(hands, chosen, base, another_game=another_game, edge=edge, seed=seed)
     rule_sets = list(dict.fromkeys([base, *chosen]))
-    credits = credit(hands, rule_sets, another_game=another_game, seed=seed) if with_credit else None
-    both = None
-    if adapted:
-        usual = int(hands.hands["players"].mode().max())  # type: ignore[arg-type]
-        both = same_and_adapted(
-            hands, rule_sets, players=usual, hands=adapted, agent=agent, another_game=another_game, seed=seed + 1
-        )
+    credits = both = None
+    with shown_work("reading hands") as say:
+        hands = hands_of(db, filters)
+        say(f"scoring {counted(len(hands), 'hands')} by {counted(len(rule_sets), 'rule sets')}")
+        answer = compare_rules(hands, chosen, base, another_game=another_game, edge=edge, seed=seed)
+        if with_credit:
+            say("valuing Fantasyland")
+            credits = credit(hands, rule_sets, another_game=another_game, seed=seed)
+        if adapted:
+            say(f"playing {counted(adapted, 'hands')} by each rule set")
+            usual = int(hands.hands["players"].mode().max())  # type: ignore[arg-type]
+            both = same_and_adapted(
+                hands, rule_sets, players=usual, hands=adapted, agent=agent, another_game=another_game, seed=seed + 1
+            )
     if as_json:
         write_json({"seed": seed, **vars(answer), "credit": credits, "adapted": both})
     if csv or parquet:

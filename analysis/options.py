@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from analysis.filters import Filters
 
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-    from analysis.filters import Filters
     from analysis.tables import Hands
     from ingest.game.rules import RuleSet
 
@@ -58,17 +61,17 @@ Html = Annotated[
 Seed = Annotated[int, typer.Option(metavar="N", help="Seed of everything that is drawn by chance.")]
 
 
-def make_filters(
-    site: list[str] | None,
-    player: list[str] | None,
-    hero: bool,
-    played: list[str] | None,
-    players: list[int] | None,
-    since: datetime | None,
-    until: datetime | None,
-    kind: str,
+def _make_filters(
+    player: Player = None,
+    hero: Hero = False,
+    site: Site = None,
+    played: Played = None,
+    players: Players = None,
+    since: Since = None,
+    until: Until = None,
+    kind: Kind = "all",
 ) -> Filters:
-    from analysis.filters import Filters
+    """The filters that these options, which every command about hands has, describe."""
     from ingest.game.errors import OFCError
 
     if kind not in ("all", "played", "simulated"):
@@ -83,6 +86,25 @@ def make_filters(
         until=until.date() if until else None,
         kind=kind,  # type: ignore[arg-type]
     )
+
+
+def takes_filters(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that choose hands in place of its parameter `filters`, which it gets made of them."""
+    options = inspect.signature(_make_filters, eval_str=True).parameters
+    signature = inspect.signature(command, eval_str=True)
+    parameters: list[inspect.Parameter] = []
+    for parameter in signature.parameters.values():
+        parameters += options.values() if parameter.name == "filters" else [parameter]
+
+    @functools.wraps(command)
+    def with_options(**given: Any) -> None:
+        filters = _make_filters(**{name: given.pop(name) for name in options})
+        command(filters=filters, **given)
+
+    # What typer reads; each parameter brings its own annotation, and those of the command speak of `filters`.
+    with_options.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    with_options.__annotations__ = {}
+    return with_options
 
 
 def chosen_rules(names: str | None, every: bool, changes: list[str] | None) -> list[RuleSet]:

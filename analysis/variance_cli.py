@@ -6,30 +6,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from analysis.filters import ALL_HANDS, Filters
 from analysis.options import (
     AnotherGame,
     AsJson,
     Changes,
     Csv,
     Database,
-    Hero,
-    Kind,
     Names,
     Parquet,
-    Played,
-    Player,
-    Players,
     Seed,
-    Since,
-    Site,
     Table,
-    Until,
     chosen_hands,
     chosen_rules,
     hands_of,
-    make_filters,
     snapshot,
     table_of,
+    takes_filters,
 )
 
 if TYPE_CHECKING:
@@ -50,9 +43,9 @@ def register(app: typer.Typer) -> None:
     app.command()(luck)
 
 
+@takes_filters
 def variance(
-    player: Player = None,
-    hero: Hero = False,
+    filters: Filters = ALL_HANDS,
     names: Names = None,
     changes: Changes = None,
     horizon: Annotated[int, typer.Option(min=1, help="Hands to look ahead.")] = 5_000,
@@ -60,12 +53,6 @@ def variance(
     risk: Annotated[float, typer.Option(min=0.001, max=0.5, help="The chance of ruin that one accepts.")] = 0.05,
     another_game: AnotherGame = False,
     db: Database = None,
-    site: Site = None,
-    played: Played = None,
-    players: Players = None,
-    since: Since = None,
-    until: Until = None,
-    kind: Kind = "all",
     as_json: AsJson = False,
     csv: Csv = None,
     parquet: Parquet = None,
@@ -77,13 +64,17 @@ def variance(
 
     from analysis.output import write_frame, write_json
     from analysis.swings import swings_of
+    from analysis.wording import counted
+    from ingest.progress import shown_work
 
-    hands = hands_of(db, make_filters(site, player, hero, played, players, since, until, kind))
     chosen: list[RuleSet | None] = [*chosen_rules(names, False, changes)] or [None]
-    answers = [
-        swings_of(hands, rules, horizon=horizon, bankroll=bankroll, risk=risk, another_game=another_game, seed=seed)
-        for rules in chosen
-    ]
+    with shown_work("reading hands") as say:
+        hands = hands_of(db, filters)
+        say(f"drawing futures of {counted(horizon, 'hands')}")
+        answers = [
+            swings_of(hands, rules, horizon=horizon, bankroll=bankroll, risk=risk, another_game=another_game, seed=seed)
+            for rules in chosen
+        ]
     if as_json:
         write_json([{**vars(answer), "seed": seed} for answer in answers])
     if csv or parquet:
@@ -100,18 +91,12 @@ def variance(
             _show(answer)
 
 
+@takes_filters
 def luck(
-    player: Player = None,
-    hero: Hero = False,
+    filters: Filters = ALL_HANDS,
     names: Names = None,
     changes: Changes = None,
     db: Database = None,
-    site: Site = None,
-    played: Played = None,
-    players: Players = None,
-    since: Since = None,
-    until: Until = None,
-    kind: Kind = "all",
     as_json: AsJson = False,
     csv: Csv = None,
     parquet: Parquet = None,
@@ -121,14 +106,17 @@ def luck(
     """Take the luck of the deal out of results, by player and by session; without --rules, under the rules played."""
     from analysis.luck import luck_of
     from analysis.output import write_frame, write_json
+    from analysis.wording import counted
     from ingest.game.errors import OFCError
+    from ingest.progress import shown_work
 
     chosen = chosen_rules(names, False, changes)
     if len(chosen) > 1:
         raise OFCError(f"expected one rule set to score by, got {len(chosen)}")
-    filters = make_filters(site, player, hero, played, players, since, until, kind)
-    with snapshot(db) as connection:
-        answer = luck_of(connection, chosen_hands(connection, filters), chosen[0] if chosen else None, seed=seed)
+    with shown_work("reading hands") as say, snapshot(db) as connection:
+        hands = chosen_hands(connection, filters)
+        say(f"weighing the cards of {counted(len(hands), 'hands')}")
+        answer = luck_of(connection, hands, chosen[0] if chosen else None, seed=seed)
     if as_json:
         write_json(
             {

@@ -1,4 +1,4 @@
-"""Progress of a run on standard error: files, hands, bytes, hands per second."""
+"""Progress on standard error, on a terminal only: of a run of ingest, and of answers that take their time."""
 
 from __future__ import annotations
 
@@ -35,3 +35,14 @@ def shown_progress() -> Iterator[Callable[[Progress], None]]:
             )
 
         yield on_progress
+
+
+@contextlib.contextmanager
+def shown_work(first: str) -> Iterator[Callable[[str], None]]:
+    """A line that says what is being done, and goes away with the work; call what it gives to say something else."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda doing: None
+        return
+    with console.status(first) as status:
+        yield status.update

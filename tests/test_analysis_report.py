@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from analysis.metrics import METRICS
@@ -78,6 +79,24 @@ def test_only_the_figures_that_were_asked_for(database: Path) -> None:
 def test_filters_that_leave_nothing_say_so(database: Path) -> None:
     with pytest.raises(OFCError, match=r"expected hands to look at, got none\. Results of Nobody\."):
         output("report", "--db", str(database), "--player", "Nobody")
+
+
+def test_every_command_about_hands_chooses_them_alike(database: Path) -> None:
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    filters = ("player", "hero", "site", "played", "players", "since", "until", "kind")
+    for name in ("report", "compare", "variance", "luck"):
+        options = {option.name: option for option in commands[name].params}
+        assert set(filters) <= set(options)
+        assert [options[option].help for option in filters] == [
+            option.help for option in commands["report"].params if option.name in filters
+        ]
+        with pytest.raises(OFCError, match="expected --kind all, played or simulated, got 'real'"):
+            output(name, "--db", str(database), "--rules", "pineapple", "--kind", "real")
+    words = ["--db", str(database), "--player", "player 1", "--played", "classic", "--players", "2", "--json"]
+    words += ["--since", "2025-01-02", "--until", "2025-03-01", "--kind", "played", "--site", "made"]
+    [row] = json.loads(output("report", *words, "--metrics", "hands"))["figures"]
+    assert json.loads(output("compare", *words, "--rules", "classic"))["systems"][0]["seats"] == row["value"]
+    assert json.loads(output("variance", *words, "--horizon", "10"))[0]["hands"] == row["value"]
 
 
 def test_one_session_of_one_player(database: Path) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import re
+import time
 
 import polars as pl
 import pytest
+from rich.console import Console
 
 from analysis.output import groups_table, new_table
 from dashboard import cli
+from ingest import progress
 from ingest.console import print_wide
 
 HEADS = [f"points of row {i}" for i in range(9)]
@@ -71,3 +75,14 @@ def test_a_group_of_any_name_can_be_shown(capsys: pytest.CaptureFixture[str]) ->
     print_wide(groups_table(frame, ["player"], ["hands"], "[/i] as played"))
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("  ")[0].strip() for line in lines] == ["[/i] as played", "player", "[/b]Anna", "Ben [red]"]
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_work_is_told_on_a_terminal_only(terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = io.StringIO()
+    monkeypatch.setattr(progress, "Console", lambda **_: Console(file=file, force_terminal=terminal))
+    with progress.shown_work("reading hands") as say:
+        say("scoring them")
+        time.sleep(0.2)
+    assert ("scoring them" in file.getvalue()) == terminal
+    assert terminal or not file.getvalue()
