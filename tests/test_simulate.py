@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
 
 from ingest.batch import Batch
-from ingest.formats.ofc_hh import parse_hand, record_of
+from ingest.formats import ofc_hh
+from ingest.formats.ofc_hh import record_of
 from ingest.game import kernels
 from ingest.game.board import EMPTY
 from ingest.game.rules import BUILTIN_FOLDER, BUILTIN_NAMES, RuleSet, builtin_rules, with_changes
-from ingest.simulate import deal
+from ingest.simulate import deal, run
 from ingest.simulate.agents import AGENTS, AgentError, make_agent
 from ingest.simulate.chance import fold, shuffled_decks, uniform
 from ingest.simulate.deal import TableError, deal_hands, verify_table
@@ -24,6 +30,8 @@ from ingest.simulate.session import BUY_IN, Plan, Sessions
 from ingest.simulate.views import FACE_DOWN, FREE, Views
 from ingest.simulate.worth import make_setting
 from tests import naive
+from tests.house_rules import rules_of
+from tests.logs import load
 
 VALUES = {13: 6.0, 14: 10.0, 15: 14.0, 16: 19.0, 17: 24.0}
 
@@ -39,6 +47,20 @@ def played(plan: Plan) -> list[Batch]:
     return list(simulate(plan))
 
 
+# Rule sets that send many players to Fantasyland, with every number of cards, set first or in turn.
+OFTEN = [{"front": f"{rank * 2}+", "cards": cards} for rank, cards in (("2", 13), ("7", 14), ("J", 15))]
+FANTASYLAND_FOR_ALL: list[tuple[str, dict[str, Any]]] = [
+    ("classic", {"fantasyland.enter": OFTEN[:1], "fantasyland.stay": OFTEN[:1]}),
+    ("classic-2-4", {"fantasyland.enter": OFTEN[:1], "fantasyland.sets": "in_turn"}),
+    ("table-stakes", {"fantasyland.enter": OFTEN[:1], "fantasyland.button_moves": True}),
+    ("face-down-last-three", {"fantasyland.enter": OFTEN[:1], "fantasyland.sets": "in_turn"}),
+    ("pineapple", {"fantasyland.enter": OFTEN, "fantasyland.sets": "in_turn"}),
+    ("pineapple-ultimate", {"fantasyland.enter": [*OFTEN, {"front": "AA+", "cards": 17}]}),
+    ("pineapple-2-7", {"fantasyland.enter": OFTEN, "fantasyland.sets": "in_turn"}),
+    ("double-deck-pineapple", {"fantasyland.enter": OFTEN, "fantasyland.stay": [{"front": "22+", "cards": "same"}]}),
+]
+
+
 def agents_for(rules: RuleSet, players: int) -> tuple[str, ...]:
     return tuple(("fast", "random", "cautious")[chair % 3] for chair in range(players))
 
@@ -50,7 +72,7 @@ def test_every_card_comes_equally_often_at_every_place() -> None:
     decks = shuffled_decks(fold(1, np.arange(20_800)), 1)
     counts = np.stack([np.bincount(decks[:, place], minlength=52) for place in range(52)])
     # Every deck holds each card once, so rows and columns are bound: 51 * 51 degrees of freedom.
-    statistic = ((counts - 400) ** 2 / 400).sum()
+    statistic = ((counts - 400) ** 2 / 400).sum() * 51 / 52
     assert stats.chi2.sf(statistic, 51 * 51) > 1e-4
     assert (np.sort(decks[:100], axis=1) == np.arange(52)).all()
 
@@ -70,8 +92,49 @@ def test_uniform_numbers_are_uniform_and_differ_by_count() -> None:
 
 
 def test_two_decks_hold_every_card_twice() -> None:
-    [deck] = shuffled_decks(fold(1, 1), 2)
-    assert set(Counter(deck.tolist()).values()) == {2}
+    decks = shuffled_decks(fold(1, np.arange(10_400)), 2)
+    assert (np.sort(decks, axis=1) == np.repeat(np.arange(52), 2)).all()
+    counts = np.stack([np.bincount(decks[:, place], minlength=52) for place in range(104)])
+    # Bound as above, which leaves one place less free than are counted.
+    spread = ((counts - 200) ** 2 / 200).sum() * 103 / 104
+    assert stats.chi2.sf(spread, 103 * 51) > 1e-4
+
+
+@pytest.mark.parametrize("name", ["pineapple", "classic"])
+@pytest.mark.parametrize("in_fantasyland", [0, 13])
+def test_every_seat_gets_every_card_equally_often(name: str, in_fantasyland: int) -> None:
+    """Through the table: first and last card of every street, also beside and in Fantasyland."""
+    rules, tables, players = builtin_rules()[name], np.arange(10_400), 3
+    random = make_agent("random", make_setting(rules, players, VALUES))
+    fantasyland = np.zeros((len(tables), players), np.int8)
+    fantasyland[:, 1] = in_fantasyland
+    dealt = deal_hands(rules, [random], np.zeros((len(tables), players), int), fantasyland, 3, tables, tables).dealt
+    chances = []
+    for seat in range(players):
+        for street in range(dealt.shape[2]):
+            cards = dealt[:, seat, street]
+            count = int((cards[0] != EMPTY).sum())
+            for number in {0, count - 1} if count else ():
+                counts = np.bincount(cards[:, number], minlength=52)
+                chances.append(stats.chisquare(counts).pvalue)
+    assert min(chances) > 1e-4 / len(chances)
+    # Over all of them the chances are even, too: neither too good nor too bad.
+    assert stats.kstest(chances, "uniform").pvalue > 1e-4
+
+
+@pytest.mark.parametrize("apart", ["hands", "tables", "seeds", "cards and the chance of agents"])
+def test_hands_know_nothing_of_each_other(apart: str) -> None:
+    numbers = np.arange(27_040)
+    seeds = np.concatenate([fold(seed, 0, 5, 5) for seed in range(len(numbers) + 1)])
+    one, other = {
+        "hands": (fold(1, 0, 5, numbers), fold(1, 0, 5, numbers + 1)),
+        "tables": (fold(1, 0, numbers, 5), fold(1, 0, numbers + 1, 5)),
+        "seeds": (seeds[:-1], seeds[1:]),
+        "cards and the chance of agents": (fold(1, 0, numbers, 5), fold(1, 1, numbers, 5)),
+    }[apart]
+    first, second = (shuffled_decks(keys, 1)[:, 0].astype(int) for keys in (one, other))
+    pairs = np.bincount(first * 52 + second, minlength=2704)
+    assert stats.chisquare(pairs).pvalue > 1e-4
 
 
 # ---- what a seat sees ----
@@ -128,69 +191,96 @@ def is_at(dealt: deal.Dealt, key: tuple[int, int], views: Views, i: int) -> bool
     return bool((street == views.dealt[i]).all())
 
 
-@pytest.mark.parametrize("agent", ["random", "cautious", "fast", "rollout"])
-@pytest.mark.parametrize("rules_name", ["pineapple", "classic"])
-def test_cards_that_a_seat_cannot_see_do_not_change_its_choice(
-    agent: str, rules_name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rules = builtin_rules()[rules_name]
-    made = make_agent(agent, make_setting(rules, 2, VALUES))
-    tables, zero = np.arange(12), np.zeros((12, 2), int)
-    first = deal_hands(rules, [made], zero, zero.astype(np.int8), 9, tables, tables)
-    need = sum(dealt for dealt, _ in rules.deal.streets)
-    real = deal.shuffled_decks
-
-    def other_decks(keys: np.ndarray, decks: int) -> np.ndarray:
-        # Seen so far when seat 1 places its first cards: both seats' first five. All others are dealt differently.
-        changed = real(keys, decks)
-        hidden = np.array([k for k in range(52) if not (k < 5 or need <= k < need + 5)])
-        changed[:, hidden] = changed[:, hidden[::-1]]
-        return changed
-
-    monkeypatch.setattr(deal, "shuffled_decks", other_decks)
-    second = deal_hands(rules, [made], zero, zero.astype(np.int8), 9, tables, tables)
-    assert (first.dealt[:, :, 0] == second.dealt[:, :, 0]).all()
-    assert (first.dealt[:, :, 1] != second.dealt[:, :, 1]).any()
-    assert (first.rows[:, :, 0] == second.rows[:, :, 0]).all()
-
-
 # ---- whole sessions ----
 
 
 @pytest.mark.parametrize("name", BUILTIN_NAMES)
-def test_every_hand_passes_the_checks_and_the_slow_twin(name: str) -> None:
+def test_every_hand_passes_the_checks_and_the_slow_twin(name: str, tmp_path: Path) -> None:
+    """At tables of every size; then out as a log and in again as any log, through the parser and its checks."""
     rules = builtin_rules()[name]
     twin = naive.load_rules(BUILTIN_FOLDER / f"{name}.toml")
-    for players in {2, min(3, rules.deal.most_players), rules.deal.most_players}:
-        for batch in played(Plan(rules, agents_for(rules, players), 12, 3, session_hands=6)):
-            verify_batch(batch)
-            for hand in batch.to_hands():
-                record = record_of(hand)
-                wanted = naive.score(record, twin)
-                assert record["result"]["points"] == wanted["points"]
-                assert record["result"]["fouled"] == wanted["fouled"]
-                assert record["result"]["fantasyland_next"] == wanted["fantasyland_next"]
-                assert [str(net) for net in record["result"]["net"]] == wanted["chips"]
-                assert parse_hand(_line(hand)).actions == hand.actions
+    for players in range(2, rules.deal.most_players + 1):
+        [batch] = played(Plan(rules, agents_for(rules, players), 24, players, session_hands=12))
+        verify_batch(batch)
+        verify_by_twin(batch, twin)
+        log = tmp_path / f"{players}.ofc.jsonl"
+        with log.open("w", encoding="utf-8") as file:
+            ofc_hh.write(batch.to_hands(), file)
+        [outcome] = load(tmp_path / f"{players}.duckdb", log)
+        assert (outcome.stored, outcome.rejected, outcome.partial, outcome.skipped) == (24, 0, 0, 0)
+        assert outcome.mismatched == 0
 
 
-def _line(hand: object) -> str:
-    from ingest.formats.ofc_hh import format_hand
+@pytest.mark.parametrize(("base", "changes"), FANTASYLAND_FOR_ALL, ids=[base for base, _ in FANTASYLAND_FOR_ALL])
+def test_hands_with_many_in_fantasyland_pass_the_checks_and_the_slow_twin(base: str, changes: dict[str, Any]) -> None:
+    twin, rules = rules_of(base, changes)
+    most = 3 if rules.deal.game == "pineapple" else 4
+    in_fantasyland: set[int] = set()
+    several = 0
+    for players in range(2, most + 1):
+        [batch] = played(Plan(rules, ("fast", "cautious", "fast", "random")[:players], 60, players, session_hands=20))
+        verify_batch(batch)
+        verify_by_twin(batch, twin)
+        cards = batch.seats["fantasyland_cards"].to_numpy().reshape(-1, players)
+        in_fantasyland |= set(cards.ravel().tolist())
+        several += int(((cards > 0).sum(axis=1) > 1).sum())
+    assert in_fantasyland >= {0, *(condition.cards for condition in rules.fantasyland.enter)}
+    assert several > 0
 
-    return format_hand(hand)  # type: ignore[arg-type]
+
+def verify_by_twin(batch: Batch, twin: naive.Rules) -> None:
+    """Every figure of every hand is what the slow twin says, and its text is read as it was written."""
+    for hand in batch.to_hands():
+        record = record_of(hand)
+        wanted = naive.score(record, twin)
+        assert record["result"]["points"] == wanted["points"]
+        assert record["result"]["fouled"] == wanted["fouled"]
+        assert record["result"]["fantasyland_next"] == wanted["fantasyland_next"]
+        assert [str(net) for net in record["result"]["net"]] == wanted["chips"]
+        assert ofc_hh.parse_hand(ofc_hh.format_hand(hand)) == replace(hand, position=0)
 
 
-def test_the_same_seed_deals_the_same_hands_on_any_number_of_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = Plan(builtin_rules()["pineapple"], ("fast", "fast", "rollout"), 8, 11, session_hands=2)
-    runs = []
+# What is played on any number of workers: agents that think, boards that are set at once, large tables.
+@pytest.mark.parametrize(
+    ("name", "agents", "hands"),
+    [
+        ("pineapple", ("fast", "fast", "rollout"), 8),
+        ("pineapple-ultimate", ("fast", "cautious"), 3000),
+        ("classic", ("fast", "random", "fast", "cautious"), 400),
+        ("chinese-2-4", ("fast", "fast"), 1200),
+        ("double-deck", ("rollout", "fast", "random", "fast", "fast"), 10),
+    ],
+)
+def test_the_same_seed_deals_the_same_hands_on_any_number_of_cores(
+    name: str, agents: tuple[str, ...], hands: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = Plan(builtin_rules()[name], agents, hands, 11, session_hands=2)
+    runs, slices = [], []
+    real = ThreadPoolExecutor.map
+
+    def counted(pool: ThreadPoolExecutor, *arguments: Any) -> Any:
+        slices.append(len(arguments[1]))
+        return real(pool, *arguments)
+
+    monkeypatch.setattr(ThreadPoolExecutor, "map", counted)
     for cores in (1, 2, 3):
         monkeypatch.setattr(kernels, "cores", lambda cores=cores: cores)
-        [batch] = played(plan)
-        runs.append(batch)
+        runs.append(played(plan)[0])
+    assert set(slices) == {2, 3}  # the work really was shared out
     for batch in runs[1:]:
         assert batch.hands.equals(runs[0].hands)
         assert batch.seats.equals(runs[0].seats)
         assert batch.actions.equals(runs[0].actions)
+
+
+def test_hands_do_not_depend_on_how_many_are_played_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan(builtin_rules()["pineapple"], ("fast", "random", "cautious"), 90, 3, session_hands=15)
+    [together] = played(plan)
+    monkeypatch.setattr(run, "CHUNK", 30)
+    apart = played(plan)
+    assert len(apart) == 3
+    for one, parts in ((together.hands, [b.hands for b in apart]), (together.actions, [b.actions for b in apart])):
+        assert one.equals(pl.concat(parts))
 
 
 def test_another_seed_deals_other_hands_and_more_hands_begin_alike() -> None:
