@@ -31,7 +31,8 @@ def metrics_markdown() -> str:
     lines = [f"| `{name}` | {' | '.join(cells)} |" for name, *cells in metric_rows() if name in plain]
     many = sum(metric.section == BY_CATEGORY for metric in METRICS)
     lines.append(
-        f"| {many} by category, such as `back_flush` and `royalties_back_flush` | How often a legal board has this "
-        "row, and what it brings a hand. | boards / legal boards, royalties / hands | share, points | as above |"
+        f"| {many} by category, such as `back_flush`, `royalties_back_flush`, `royalties_legal_back_flush` "
+        "| How often a legal board has this row, and what it brings a hand and a legal board. "
+        "| boards / legal boards, royalties / hands or legal boards | share, points | as above |"
     )
     return head + "\n".join(lines) + "\n"

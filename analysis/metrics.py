@@ -239,8 +239,9 @@ def _royalties() -> list[Metric]:
 
 
 def _category(row: str, names: Sequence[str], label: str, name: str) -> list[Metric]:
-    """How often a legal board has this row, and what it brings a hand."""
+    """How often a legal board has this row, and what it brings a hand and a legal board."""
     held = pl.col(row).is_in(list(names)) & _LEGAL
+    brought = pl.col(f"value_{row}") * held
     section = BY_CATEGORY
     return [
         _rate(
@@ -249,8 +250,12 @@ def _category(row: str, names: Sequence[str], label: str, name: str) -> list[Met
         ),
         _mean(
             f"royalties_{row}_{name}", f"Royalties per hand, {row} {label}",
-            f"What {label} in the {row} brings a hand.",
-            pl.col(f"value_{row}") * held, "royalties", section=section, precision=0.1,
+            f"What {label} in the {row} brings a hand.", brought, "royalties", section=section, precision=0.1,
+        ),
+        _mean(
+            f"royalties_legal_{row}_{name}", f"Royalties per legal board, {row} {label}",
+            f"What {label} in the {row} brings a legal board.", brought, "royalties",
+            over="legal boards", denominator=_LEGAL, section=section, precision=0.1,
         ),
     ]  # fmt: skip
 

@@ -99,8 +99,9 @@ def test_royalties_by_category_add_up_to_those_by_row() -> None:
     answer = measure(frame).filter(pl.col("metric").str.starts_with("royalties_"))
     values = dict(answer.select("metric", "value").iter_rows())
     for row in ("front", "middle", "back"):
-        parts = sum(amount for name, amount in values.items() if name.startswith(f"royalties_{row}_"))
-        assert parts == pytest.approx(values[f"royalties_{row}"])
+        for over in ("royalties", "royalties_legal"):
+            parts = sum(amount for name, amount in values.items() if name.startswith(f"{over}_{row}_"))
+            assert parts == pytest.approx(values[f"{over}_{row}"])
 
 
 def test_scoops_for_and_against_balance(scored: Scored) -> None:
