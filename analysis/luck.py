@@ -17,7 +17,7 @@ import polars as pl
 
 from analysis.draws import COLUMNS, centred_features, draws_of
 from analysis.intervals import Interval, ratio_interval
-from analysis.scored import scores_of
+from analysis.scored import ANOTHER_GAME, game_notes, scores_of
 from analysis.tables import Hands, actions, session_names, with_session_names
 from ingest.game.compiled import compile_rules
 from ingest.game.errors import OFCError
@@ -87,11 +87,26 @@ def cross_fitted(against: Floats, points: Floats, session: npt.NDArray[np.int64]
     return luck
 
 
-def luck_of(con: duckdb.DuckDBPyConnection, hands: Hands, rules: RuleSet | None = None, *, seed: int = 0) -> Luck:
+def luck_of(
+    con: duckdb.DuckDBPyConnection,
+    hands: Hands,
+    rules: RuleSet | None = None,
+    *,
+    another_game: bool = False,
+    seed: int = 0,
+) -> Luck:
     """Take the luck of the deal out of results under `rules`, or under what each hand was played by.
 
-    Hands of each rule set have weights of their own. Raises OFCError where the logs hold no draws.
+    Hands whose boards were built for another game than that of `rules` are in only if `another_game` says so. Hands of
+    each rule set have weights of their own. Raises OFCError where no hands are left, or the logs hold no draws.
     """
+    foreign = 0
+    if rules:
+        built = hands.built_for(rules)
+        foreign = int((~built).sum()) if another_game else 0
+        hands = hands if another_game else hands.keep(built, ANOTHER_GAME)
+        if not len(hands):
+            raise OFCError(f"expected hands dealt as {rules.name} deals, got none; --another-game takes in the others")
     keys = hands.hands["rules_key"]
     groups = (
         [(np.ones(len(hands), np.bool_), rules)]
@@ -110,7 +125,7 @@ def luck_of(con: duckdb.DuckDBPyConnection, hands: Hands, rules: RuleSet | None 
         seats=seats.drop("seen"),
         saved=1 - float(adjusted) / float(raw) if raw else 0.0,  # type: ignore[arg-type]
         seen=float(seats["seen"].mean()),  # type: ignore[arg-type]
-        notes=[hands.filters.sentence(), WHAT_IT_IS_NOT],
+        notes=[*game_notes(hands.filters, hands.left_out, foreign), WHAT_IT_IS_NOT],
     )
 
 

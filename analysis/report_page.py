@@ -27,13 +27,14 @@ _SIDE_BY_SIDE = ("points_per_hand", "sd_per_hand", "foul_rate", "royalties")
 
 def report_page(every: Sequence[Scored], report: Report, *, command: str, seed: int = 0) -> Page:
     """A player's, a session's or everybody's report as a page: the figures of `report`, and charts of the hands."""
+    filled = [scored for scored in every if scored.hands] or every[:1]
     # Points from single opponents have no course.
-    blocks = [_course(every[0]), _distribution(every)] if "session" in every[0].frame.columns else []
+    blocks = [_course(filled[0]), _distribution(filled)] if "session" in filled[0].frame.columns else []
     table = _groups if report.by else _figures
     blocks += [table(report, scored.label) for scored in every]
     side_by_side = [name for name in _SIDE_BY_SIDE if name in report.metrics]
-    if len(every) > 1 and not report.by and side_by_side:
-        blocks.insert(0, _key_figures(every, report.figures, side_by_side))
+    if len(filled) > 1 and not report.by and side_by_side:
+        blocks.insert(0, _key_figures(filled, report.figures, side_by_side))
     title = f"Open Face Chinese report: {every[0].filters.sentence()}"
     return Page(title, command, seed, [scored.label for scored in every], blocks)
 

@@ -50,10 +50,7 @@ class Scored:
     @property
     def notes(self) -> list[str]:
         """What a reader of any figure over these hands must know, as sentences."""
-        notes = [self.filters.sentence()]
-        notes += [f"{counted(count, 'hands')} left out: {reason}." for reason, count in self.left_out.items() if count]
-        if self.another_game:
-            notes.append(f"{self.another_game:,} of the hands were built for another game.")
+        notes = game_notes(self.filters, self.left_out, self.another_game)
         if self.by_day:
             notes.append(f"{counted(self.by_day, 'hands')} from sources that name no sessions: days stand in for them.")
         return notes
@@ -88,6 +85,15 @@ SEAT_COLUMNS = {
     "seconds": "length of the hand",
     "net": "money as the source states it; money is its unit",
 }
+
+
+def game_notes(filters: Filters, left_out: Mapping[str, int], another_game: int) -> list[str]:
+    """Which hands were chosen, which of them are left out, and how many of those in were built for another game."""
+    notes = [filters.sentence()]
+    notes += [f"{counted(count, 'hands')} left out: {reason}." for reason, count in left_out.items() if count]
+    if another_game:
+        notes.append(f"{another_game:,} of the hands were built for another game.")
+    return notes
 
 
 class _Arrays(NamedTuple):

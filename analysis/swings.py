@@ -111,11 +111,14 @@ def _one_player(scored: Scored) -> str:
     players = (
         scored.frame["player"].value_counts().sort(["count", "player"], descending=[True, False])["player"].to_list()
     )
+    if not players:
+        why = ", ".join(f"{counted(count, 'hands')} left out: {reason}" for reason, count in scored.left_out.items())
+        raise OFCError(f"expected the results of one player, got none{'; ' if why else ''}{why}")
     if len(players) != 1:
         most = ", ".join(map(str, players[:5])) + (", ..." if len(players) > 5 else "")
         raise OFCError(
             f"expected the results of one player, got those of {len(players)}"
-            + (f"; choose one with --player, by most hands: {most}" if players else "")
+            f"; choose one with --player, by most hands: {most}"
         )
     return str(players[0])
 

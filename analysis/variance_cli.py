@@ -96,6 +96,7 @@ def luck(
     filters: Filters = ALL_HANDS,
     names: Names = None,
     changes: Changes = None,
+    another_game: AnotherGame = False,
     db: Database = None,
     as_json: AsJson = False,
     csv: Csv = None,
@@ -116,7 +117,8 @@ def luck(
     with shown_work("reading hands") as say, snapshot(db) as connection:
         hands = chosen_hands(connection, filters)
         say(f"weighing the cards of {counted(len(hands), 'hands')}")
-        answer = luck_of(connection, hands, chosen[0] if chosen else None, seed=seed)
+        rules = chosen[0] if chosen else None
+        answer = luck_of(connection, hands, rules, another_game=another_game, seed=seed)
     if as_json:
         write_json(
             {

@@ -151,6 +151,16 @@ def test_one_session_alone_is_judged_by_its_other_hands(tmp_path: Path) -> None:
     assert answer.players["adjusted_low"].null_count() == 0
 
 
+def test_hands_of_another_game_stay_out_of_luck_too(tmp_path: Path) -> None:
+    with simulated(tmp_path, "pineapple", 2, 60, ("cautious",)) as con:
+        hands = load_hands(con)
+        with pytest.raises(OFCError, match="expected hands dealt as classic deals, got none"):
+            luck_of(con, hands, RULES["classic"])
+        answer = luck_of(con, hands, RULES["classic"], another_game=True)
+        assert luck_of(con, hands, RULES["pineapple-aces"]).players["hands"].to_list() == [60, 60]
+    assert "60 of the hands were built for another game." in answer.notes
+
+
 def test_final_boards_alone_say_nothing_of_luck() -> None:
     con = made_database(30, 2, 3)
     with pytest.raises(OFCError, match="got final boards only"):

@@ -210,6 +210,31 @@ def test_a_figure_leads_to_the_hands_behind_it(database: Path) -> None:
         output("report", "--db", str(database), "--behind", "-")
 
 
+def test_rule_sets_that_no_hand_was_dealt_for_are_not_passed_over(database: Path, tmp_path: Path) -> None:
+    words = ["report", "--db", str(database), "--played", "classic", "--rules", "pineapple"]
+    text = output(*words)
+    assert "200 hands left out: boards built for another game." in text
+    assert "No hands are left to score." in text
+    data = json.loads(output(*words, "--json"))
+    assert list(data["notes"]) == ["as played", "pineapple"]
+    assert {row["scored_under"] for row in data["figures"]} == {"as played"}
+    output(*words, "--html", str(tmp_path / "report.html"))
+    assert "No hands are left to score." in (tmp_path / "report.html").read_text("utf-8")
+    assert "No hands are left" not in output(*words, "--another-game")
+    words = ["variance", "--db", str(database), "--hero", "--played", "classic", "--rules", "pineapple"]
+    with pytest.raises(OFCError, match=r"got none; [0-9]+ hands left out: boards built for another game"):
+        output(*words)
+
+
+def test_figures_that_cannot_be_told_are_refused(database: Path) -> None:
+    words = ["report", "--db", str(database), "--by", "opponent"]
+    with pytest.raises(OFCError, match="expected figures that can be told by opponent, got foul_rate, foul_sealed_0"):
+        output(*words, "--metrics", "foul_rate,hands,foul_sealed_0")
+    assert "points per hand" in output(*words, "--streets")
+    hands = pl.read_csv(output(*words, "--metrics", "points_per_hand", "--behind", "-").encode())
+    assert {"player", "opponent", "counted"} <= set(hands.columns)
+
+
 def test_anytime_intervals_are_wider_and_say_what_they_are(database: Path) -> None:
     words = ["report", "--db", str(database), "--hero", "--metrics", "points_per_hand,foul_rate,sd_per_hand", "--json"]
     usual, anytime = (json.loads(output(*words, *more)) for more in ([], ["--anytime"]))

@@ -7,7 +7,6 @@ import streamlit as st
 from analysis.chart_lines import AS_IT_CAME, WITHOUT_LUCK, luck_course
 from analysis.chart_rows import luck_rows
 from analysis.filters import Filters
-from analysis.key_figures import left_out_sentences
 from analysis.luck import Luck, luck_of
 from analysis.scored import ANOTHER_GAME
 from analysis.tables import Hands
@@ -46,7 +45,7 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
 
 
 def _show_luck(snapshot: Snapshot, filters: Filters, luck: Luck, kept: Hands, rules: RuleSet) -> None:
-    show_notes([*luck.notes, f"Scored by {rules.name}.", *left_out_sentences(kept)])
+    show_notes([*luck.notes, f"Scored by {rules.name}."])
     with st.container(horizontal=True):
         show_card("Variance that was luck of the deal", f"{luck.saved:.0%}", ["of the points of a hand"])
         show_card("Draws seen", f"{luck.seen:.0%}", ["of the players' hands", f"n {len(luck.seats):,}"])
