@@ -125,9 +125,7 @@ def _low_group(key: RowKey) -> object:
     if ranks == tuple(RANKS.index(rank) for rank in "75432"):
         return "75432"
     start = tuple(ranks[:2])
-    return next(
-        (name for name in _LOW_STARTS if start >= tuple(RANKS.index(rank) for rank in name)), _LOW_STARTS[-1]
-    )
+    return next((name for name in _LOW_STARTS if start >= tuple(RANKS.index(rank) for rank in name)), _LOW_STARTS[-1])
 
 
 @cache

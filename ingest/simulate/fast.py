@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ingest.game.compiled import BACK_ROYALTY, FRONT_ROYALTY, MIDDLE_ROYALTY
 from ingest.game.kernels import spread
-from ingest.simulate.judge import Floats, Net, judge_views
+from ingest.simulate.judge import FEW, Floats, Net, judge_views
 from ingest.simulate.learned import blank_net, learned_net
 from ingest.simulate.placements import all_placements
 from ingest.simulate.setter import set_at_once
@@ -33,6 +33,8 @@ class FastAgent:
     """Plays what looks best at once, without looking ahead."""
 
     name = "fast"
+    # How many placements it works out exactly before the last street, see `judge_street`.
+    worked_out = FEW
 
     def __init__(self, setting: Setting, net: Net | None = None) -> None:
         self.setting = setting
@@ -52,6 +54,7 @@ class FastAgent:
                 tuple(part[start:stop] for part in views[:5]),
                 ways,
                 masks,
+                self.worked_out,
                 self.net,
                 self.stakes,
                 out[start:stop],
@@ -63,7 +66,7 @@ class FastAgent:
 
     def place(self, views: Views) -> Cards:
         if views.dealt.shape[1] >= 13:
-            return set_at_once(self.setting, views)
+            return set_at_once(self.setting, views, self.net)
         ways, _ = street_ways(*self.setting.rules.deal.streets[views.street])
         return ways[self.values(views)[1]]
 

@@ -25,6 +25,7 @@ from ingest.game.naturals import _masks
 from ingest.game.pair import cards_given
 from ingest.simulate.buckets import BUCKETS
 from ingest.simulate.features import MOST_FEATURES, board_features, live_features, order_features, row_features
+from ingest.simulate.last_cards import LastRoom, is_worked_out, make_last_room, pair_worth, worth_before_last
 
 Floats = npt.NDArray[np.float32]
 
@@ -32,7 +33,13 @@ Floats = npt.NDArray[np.float32]
 HEADS = 3 * BUCKETS + 1
 LEGAL = 3 * BUCKETS
 MOST_OPPONENTS = 7
+# Placements of one street, see `all_placements`.
+MOST_WAYS = 256
 _NEVER = np.float32(-1e9)
+# Before the last street placements so close behind the best are worked out exactly, in points from each opponent.
+_CLOSE = np.float32(3.0)
+# How many of them are worked out at most: by an agent in a hurry, by one who takes his time.
+FEW, ALL = 4, MOST_WAYS
 
 
 class Net(NamedTuple):
@@ -58,6 +65,8 @@ class Worths(NamedTuple):
     moon_end: int
     opponents: int
     decks: int
+    last_dealt: int  # cards of the last street
+    last_kept: int
 
 
 class Stakes(NamedTuple):
@@ -99,6 +108,8 @@ class Room(NamedTuple):
     own: Floats  # (3, BUCKETS) what a bucket pays by itself, see Stakes
     board: npt.NDArray[np.uint8]  # (1, 13)
     mask: npt.NDArray[np.uint16]  # (1,)
+    exact: npt.NDArray[np.bool_]  # (ways,) whether a placement was worked out over all last cards
+    last: LastRoom
 
 
 @kernel
@@ -123,6 +134,8 @@ def make_room(width):  # type: ignore[no-untyped-def]
         np.empty((3, BUCKETS), np.float32),
         np.empty((1, 13), np.uint8),
         np.empty(1, np.uint16),
+        np.empty(MOST_WAYS, np.bool_),
+        make_last_room(),
     )
 
 
@@ -144,6 +157,26 @@ def count_live(board, dealt, discards, others, decks, live_ranks, live_suits):  
                 live_suits[card & 3] -= 1
     live_ranks /= np.float32(4.0 * decks)
     live_suits /= np.float32(13.0 * decks)
+
+
+@kernel
+def unseen_cards(board, dealt, discards, others, decks, pile):  # type: ignore[no-untyped-def]
+    """All cards that a seat has not seen, into `pile`; how many."""
+    left = np.full(52, decks, np.int64)
+    for cards in (board, dealt, discards):
+        for card in cards:
+            if card < 52:
+                left[card] -= 1
+    for o in range(others.shape[0]):
+        for card in others[o]:
+            if card < 52:
+                left[card] -= 1
+    count = 0
+    for card in range(52):
+        for _ in range(left[card]):
+            pile[count] = card
+            count += 1
+    return count
 
 
 @piece
@@ -264,15 +297,6 @@ def look_at_opponents(others, others_fantasyland, net, stakes, room):  # type: i
 
 
 @piece
-def _pair_worth(f, m, b, legal, worths):  # type: ignore[no-untyped-def]
-    """What a legal board gets from one opponent for rows, scoops, majorities and fouls, by its chances to win rows."""
-    won, lost = f * m * b, (1 - f) * (1 - m) * (1 - b)
-    most = f * m + f * b + m * b - 2 * won
-    points = worths.row * (2 * (f + m + b) - 3) + worths.scoop * (won - lost) + worths.majority * (2 * most - 1)
-    return legal * points + (1 - legal) * worths.foul
-
-
-@piece
 def _mean(out, row, full, values):  # type: ignore[no-untyped-def]
     """The mean of a number by bucket over how a row ends; `full`: the bucket of a full row, -1 where there is room."""
     if full >= 0:
@@ -305,13 +329,13 @@ def _expected(out, front, middle, back, own, legal, wins, worths):  # type: igno
     x, f = _means(out, 0, front, own[0], wins[0, 0])
     y, m = _means(out, 1, middle, own[1], wins[0, 1])
     z, b = _means(out, 2, back, own[2], wins[0, 2])
-    total = x + y + z + _pair_worth(f, m, b, legal[0], worths)
+    total = x + y + z + pair_worth(f, m, b, legal[0], worths.row, worths.scoop, worths.majority, worths.foul)
     faced = legal[0]
     for o in range(1, worths.opponents):
         f = _mean(out, 0, front, wins[o, 0])
         m = _mean(out, 1, middle, wins[o, 1])
         b = _mean(out, 2, back, wins[o, 2])
-        total += _pair_worth(f, m, b, legal[o], worths)
+        total += pair_worth(f, m, b, legal[o], worths.row, worths.scoop, worths.majority, worths.foul)
         faced += legal[o]
     chance = out[LEGAL] / (1 + out[LEGAL])
     return chance * total - (1 - chance) * faced * worths.foul
@@ -349,7 +373,7 @@ def final_worth(f, m, b, natural, fronts, fives, bucket, within, enter, values, 
         x = _chance(o, 0, f, bucket_front, within_front, rows, wins)
         y = _chance(o, 1, m, bucket_middle, within_middle, rows, wins)
         z = _chance(o, 2, b, bucket_back, within_back, rows, wins)
-        total += _pair_worth(x, y, z, legal[o], worths)
+        total += pair_worth(x, y, z, legal[o], worths.row, worths.scoop, worths.majority, worths.foul)
         if worths.row_winner:
             lost = 1 - legal[o]
             total += front * (lost + legal[o] * x) + middle * (lost + legal[o] * y) + back * (lost + legal[o] * z)
@@ -419,12 +443,13 @@ def _is_odd_front(dealt, chosen):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def judge_street(board, dealt, ways, masks, narrow, net, stakes, room, out):  # type: ignore[no-untyped-def]
+def judge_street(board, dealt, unseen, ways, masks, narrow, exact, net, stakes, room, out):  # type: ignore[no-untyped-def]
     """The worth of every placement of one decision into `out` ``(ways,)``, far below 0 where it does not fit.
 
-    `masks` ``(ways, 3)``: which dealt cards go to front, middle and back, as bits. With `narrow` the first street's
-    placements of several unlike cards in front, which next to never are good, are not looked at. Live cards and
-    opponents must be in the room already. Returns the best placement, -1 if none fits.
+    `unseen`: the cards that may still come. `masks` ``(ways, 3)``: which dealt cards go to front, middle and back, as
+    bits. With `narrow` the first street's placements of several unlike cards in front, which next to never are good,
+    are not looked at. Before the last street up to `exact` of the best placements are worked out over all cards that
+    may come. Live cards and opponents must be in the room already. Returns the best placement, -1 if none fits.
     """
     hidden_weights, hidden_bias, heads, heads_bias, stage_of = net
     known, parts, keys, strengths = room.known, room.parts, room.keys, room.strengths
@@ -475,7 +500,7 @@ def judge_street(board, dealt, ways, masks, narrow, net, stakes, room, out):  # 
         if last:
             natural = np.float32(0.0)
             if any_natural:
-                _lay_full(board, dealt, ways[w], trial[0])
+                lay(board, dealt, ways[w], trial[0])
                 natural = natural_worth(trial, natural_points, mask)
             worth = final_worth(
                 found[0], found[1], found[2], natural, fronts, fives, bucket, within, enter, values, legal, rows,
@@ -503,32 +528,63 @@ def judge_street(board, dealt, ways, masks, narrow, net, stakes, room, out):  # 
         out[w] = worth
         if worth > best:
             best, best_way = worth, w
+    ends_next = 13 - placed == worths.last_kept and len(unseen) >= worths.last_dealt
+    if exact > 0 and not last and ends_next and is_worked_out(worths.last_dealt, worths.last_kept):
+        return _work_out(board, dealt, unseen, ways, best_way, exact, stakes, room, out)
     return best_way
 
 
 @kernel
-def _lay_full(board, dealt, way, out):  # type: ignore[no-untyped-def]
-    out[:] = board
-    slots = np.array([0, 3, 8])
-    for k in range(way.shape[0]):
-        row = way[k]
-        if row < 3:
-            while out[slots[row]] < 52:
-                slots[row] += 1
-            out[slots[row]] = dealt[k]
+def _work_out(board, dealt, unseen, ways, best_way, exact, stakes, room, out):  # type: ignore[no-untyped-def]
+    """Work out the best placements over all last cards, until one that was worked out is the best of all."""
+    trial, done, last_dealt = room.board[0], room.exact, stakes.worths.last_dealt
+    legal, rows, wins, last = room.legal, room.rows, room.wins, room.last
+    close = out[best_way] - _CLOSE * stakes.worths.opponents
+    done[: ways.shape[0]] = False
+    count, top = 0, best_way
+    while True:
+        # The likeliest of those that are close; with enough of them known, only one that looks better than all.
+        top = -1
+        for w in range(ways.shape[0]):
+            if out[w] > _NEVER / 2 and not done[w] and (top < 0 or out[w] > out[top]):
+                top = w
+        best = -1
+        for w in range(ways.shape[0]):
+            if done[w] and (best < 0 or out[w] > out[best]):
+                best = w
+        if top < 0 or (best >= 0 and out[top] <= out[best] and (count >= exact or (exact < ALL and out[top] < close))):
+            return best
+        lay(board, dealt, ways[top], trial)
+        out[top] = worth_before_last(trial, unseen, last_dealt, legal, rows, wins, stakes, last)
+        done[top] = True
+        count += 1
 
 
 @kernel
-def judge_views(views, ways, masks, net, stakes, out, best):  # type: ignore[no-untyped-def]
+def lay(board, dealt, way, out):  # type: ignore[no-untyped-def]
+    """A board with a street's cards placed, into `out`."""
+    out[:] = board
+    for k in range(dealt.shape[0]):
+        row = way[k]
+        if row < 3:
+            slot = 0 if row == 0 else 5 * row - 2
+            while out[slot] < 52:
+                slot += 1
+            out[slot] = dealt[k]
+
+
+@kernel
+def judge_views(views, ways, masks, exact, net, stakes, out, best):  # type: ignore[no-untyped-def]
     """`judge_street` for many decisions: the worth of each placement ``(n, ways)`` and the best one ``(n,)``.
 
     `views`: the first five fields of Views.
     """
     boards, dealt, discards, others, others_fantasyland = views
     room = make_room(net.hidden.shape[2])
+    decks = stakes.worths.decks
+    pile = np.empty(52 * decks, np.uint8)
     for i in range(boards.shape[0]):
-        count_live(
-            boards[i], dealt[i], discards[i], others[i], stakes.worths.decks, room.live_ranks, room.live_suits
-        )
+        count_live(boards[i], dealt[i], discards[i], others[i], decks, room.live_ranks, room.live_suits)
         look_at_opponents(others[i], others_fantasyland[i], net, stakes, room)
-        best[i] = judge_street(boards[i], dealt[i], ways, masks, True, net, stakes, room, out[i])
+        unseen = pile[: unseen_cards(boards[i], dealt[i], discards[i], others[i], decks, pile)]
+        best[i] = judge_street(boards[i], dealt[i], unseen, ways, masks, True, exact, net, stakes, room, out[i])

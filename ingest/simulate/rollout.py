@@ -3,8 +3,9 @@
 The net's own judgement picks the placements worth a closer look. For those, the unseen cards are shuffled again and
 again and the next streets played on greedily, each future the same for every placement; after each round the worse
 half is dropped, and the rest is looked at over more futures. A future ends on the last street, where boards are judged
-exactly, or after `depth` streets, where the net judges. Opponents are taken as they look now: what their open cards
-are likely to become, how likely they foul, who is in Fantasyland. On the last street nothing is sampled.
+exactly; already before it, where all last cards can be gone through (see `last_cards`); or after `depth` streets, where
+the net judges. Opponents are taken as they look now: what their open cards are likely to become, how likely they foul,
+who is in Fantasyland. On the last two streets nothing is sampled.
 """
 
 from __future__ import annotations
@@ -19,7 +20,18 @@ from ingest.game.errors import OFCError, known
 from ingest.game.kernels import kernel, spread
 from ingest.simulate.chance import draw, shuffle
 from ingest.simulate.fast import FastAgent, street_ways
-from ingest.simulate.judge import Net, count_live, judge_street, look_at_opponents, make_room
+from ingest.simulate.judge import (
+    ALL,
+    FEW,
+    Net,
+    count_live,
+    judge_street,
+    lay,
+    look_at_opponents,
+    make_room,
+    unseen_cards,
+)
+from ingest.simulate.last_cards import is_worked_out
 from ingest.simulate.setter import set_at_once
 from ingest.simulate.views import DISCARD, Cards, Views
 from ingest.simulate.worth import Setting
@@ -41,9 +53,9 @@ class Level:
 
 
 LEVELS = {
-    "quick": Level(2, 10, (12, 24, 48)),
-    "deep": Level(8, 12, (24, 48, 96, 192)),
-    "full": Level(8, 24, (64, 128, 256, 512), narrow=False),
+    "quick": Level(2, 12, (8, 16, 32)),
+    "deep": Level(8, 32, (16, 32, 64, 128, 256)),
+    "full": Level(8, 64, (32, 64, 128, 256, 512), narrow=False),
 }
 
 
@@ -86,49 +98,16 @@ def following(setting: Setting, street: int) -> Streets:
 
 
 @kernel
-def lay(board, dealt, way, out):  # type: ignore[no-untyped-def]
-    """A board with a street's cards placed, into `out`."""
-    out[:] = board
-    for k in range(dealt.shape[0]):
-        row = way[k]
-        if row < 3:
-            slot = 0 if row == 0 else 5 * row - 2
-            while out[slot] < 52:
-                slot += 1
-            out[slot] = dealt[k]
+def play_on(board, pile, streets, steps, exact, decks, net, stakes, room, trial, spare, scratch):  # type: ignore[no-untyped-def]
+    """The worth of a board after `steps` more streets of the cards in `pile`, each placed as looks best at once.
 
-
-@kernel
-def unseen_cards(board, dealt, discards, others, decks, pile):  # type: ignore[no-untyped-def]
-    """All cards that a seat has not seen, into `pile`; how many."""
-    left = np.full(52, decks, np.int64)
-    for cards in (board, dealt, discards):
-        for card in cards:
-            if card < 52:
-                left[card] -= 1
-    for o in range(others.shape[0]):
-        for card in others[o]:
-            if card < 52:
-                left[card] -= 1
-    count = 0
-    for card in range(52):
-        for _ in range(left[card]):
-            pile[count] = card
-            count += 1
-    return count
-
-
-@kernel
-def play_on(board, pile, streets, depth, decks, net, stakes, room, trial, spare, scratch):  # type: ignore[no-untyped-def]
-    """The worth of a board after `depth` more streets of the cards in `pile`, each placed as looks best at once.
-
-    The board as it then lies goes into `trial`.
+    The board as it then lies goes into `trial`. `exact`: see `judge_street`.
     """
     first, dealt_counts, all_ways, all_masks = streets
     trial[:] = board
     at = 0
     worth = np.float32(0.0)
-    for street in range(min(depth, dealt_counts.shape[0])):
+    for street in range(steps):
         count = dealt_counts[street]
         dealt = pile[at : at + count]
         at += count
@@ -136,7 +115,7 @@ def play_on(board, pile, streets, depth, decks, net, stakes, room, trial, spare,
             room.live_ranks[card >> 2] -= np.float32(1.0 / (4 * decks))
             room.live_suits[card & 3] -= np.float32(1.0 / (13 * decks))
         ways, masks = all_ways[first[street] : first[street + 1]], all_masks[first[street] : first[street + 1]]
-        best = judge_street(trial, dealt, ways, masks, False, net, stakes, room, scratch)
+        best = judge_street(trial, dealt, pile[at:], ways, masks, False, exact, net, stakes, room, scratch)
         worth = scratch[best]
         spare[:] = trial
         lay(spare, dealt, ways[best], trial)
@@ -144,10 +123,10 @@ def play_on(board, pile, streets, depth, decks, net, stakes, room, trial, spare,
 
 
 @kernel
-def _roll(views, keys, ways, masks, streets, level, net, stakes, futures, prior, values):  # type: ignore[no-untyped-def]
+def _roll(views, keys, ways, masks, streets, level, net, stakes, futures, values):  # type: ignore[no-untyped-def]
     boards, dealt, discards, others, others_fantasyland = views
     mean, error, loss_error, counts, best = values
-    depth, placements, narrow = level
+    steps, placements, narrow, prior = level
     room = make_room(net.hidden.shape[2])
     decks = stakes.worths.decks
     all_futures = futures.sum()
@@ -161,14 +140,14 @@ def _roll(views, keys, ways, masks, streets, level, net, stakes, futures, prior,
         count_live(boards[i], dealt[i], discards[i], others[i], decks, room.live_ranks, room.live_suits)
         live_ranks[:], live_suits[:] = room.live_ranks, room.live_suits
         look_at_opponents(others[i], others_fantasyland[i], net, stakes, room)
-        best[i] = judge_street(boards[i], dealt[i], ways, masks, narrow, net, stakes, room, judged)
+        unseen = unseen_cards(boards[i], dealt[i], discards[i], others[i], decks, pile)
+        best[i] = judge_street(boards[i], dealt[i], pile[:unseen], ways, masks, narrow, ALL, net, stakes, room, judged)
         for w in range(ways.shape[0]):
             fits = judged[w] > -1e8
             mean[i, w] = judged[w] if fits else np.nan
-            last = streets.dealt.shape[0] == 0
-            error[i, w] = loss_error[i, w] = 0.0 if last and fits else np.nan
+            error[i, w] = loss_error[i, w] = 0.0 if steps == 0 and fits else np.nan
             counts[i, w] = 0
-        if streets.dealt.shape[0] == 0:
+        if steps == 0:
             continue
         order = np.argsort(-judged)
         going = 0
@@ -177,7 +156,6 @@ def _roll(views, keys, ways, masks, streets, level, net, stakes, futures, prior,
             going += 1
         chosen = order[:going].copy()
         place = np.arange(going)
-        unseen = unseen_cards(boards[i], dealt[i], discards[i], others[i], decks, pile)
         done = 0
         for step in range(futures.shape[0]):
             for future in range(done, done + futures[step]):
@@ -186,7 +164,8 @@ def _roll(views, keys, ways, masks, streets, level, net, stakes, futures, prior,
                 for c in range(going):
                     room.live_ranks[:], room.live_suits[:] = live_ranks, live_suits
                     worths[place[c], future] = play_on(
-                        after[place[c]], shuffled, streets, depth, decks, net, stakes, room, trial, spare, scratch,
+                        after[place[c]], shuffled[:unseen], streets, steps, FEW, decks, net, stakes, room, trial, spare,
+                        scratch,
                     )  # fmt: skip
             done += futures[step]
             for c in range(going):
@@ -239,7 +218,12 @@ class RolloutAgent(FastAgent):
             np.empty(shape[0], np.int64),
         )
         streets = following(self.setting, views.street)
-        prior = PRIOR if self.level.depth < len(streets.dealt) else 0.0
+        left = len(streets.dealt)
+        # The last street is not played: what it is worth is known.
+        knows_last = is_worked_out(self.stakes.worths.last_dealt, self.stakes.worths.last_kept)
+        steps = min(self.level.depth, left - 1 if knows_last and left else left)
+        ends_with_net = steps < left - 1 or (steps < left and not knows_last)
+        level = (steps, self.level.placements, self.level.narrow, PRIOR if ends_with_net else 0.0)
         futures = np.array(self.level.futures, np.int64)
 
         def work(start: int, stop: int) -> None:
@@ -249,11 +233,10 @@ class RolloutAgent(FastAgent):
                 ways,
                 masks,
                 streets,
-                (self.level.depth, self.level.placements, self.level.narrow),
+                level,
                 self.net,
                 self.stakes,
                 futures,
-                prior,
                 tuple(part[start:stop] for part in values),
             )
 
@@ -262,6 +245,6 @@ class RolloutAgent(FastAgent):
 
     def place(self, views: Views) -> Cards:
         if views.dealt.shape[1] >= 13:
-            return set_at_once(self.setting, views)
+            return set_at_once(self.setting, views, self.net)
         ways, _ = street_ways(*self.setting.rules.deal.streets[views.street])
         return ways[self.weigh(views).best]

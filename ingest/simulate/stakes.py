@@ -51,6 +51,8 @@ def make_stakes(setting: Setting) -> Stakes:
             moon_end=int(numbers.moon_end),
             opponents=opponents,
             decks=setting.rules.deal.decks,
+            last_dealt=setting.rules.deal.streets[-1][0],
+            last_kept=setting.rules.deal.streets[-1][1],
         ),
         own=(bonus if numbers.row_winner else bonus + royalties * opponents).astype(np.float32),
         royalties=royalties,

@@ -178,4 +178,3 @@ def conditions_for(setting: Setting, own_cards: int) -> tuple[CompiledConditions
     if own_cards == 0:
         return setting.compiled.enter, fantasyland.enter
     return setting.compiled.stay, fantasyland.stay
-

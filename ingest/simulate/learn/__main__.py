@@ -37,7 +37,7 @@ from ingest.simulate.worth import Setting, make_setting
 
 _FOLDER = Path(__file__).resolve().parents[1] / "data"
 # Rounds whose boards are learned from together; those of the first rounds say little about how boards end.
-_KEPT_ROUNDS = 3
+_KEPT_ROUNDS = 4
 
 
 def learn(
@@ -65,7 +65,7 @@ def learn(
 
         def fit_stage(stage: int) -> float:
             some = chosen(seen, counts == placed[stage])  # noqa: B023 - all are done before the next round
-            return fit(weights, stage, some, epochs=10 if last else 5, rate=0.003)  # noqa: B023
+            return fit(weights, stage, some, epochs=30 if last else 10, rate=0.005)  # noqa: B023
 
         with ThreadPoolExecutor(cores()) as pool_of_threads:
             losses = list(pool_of_threads.map(fit_stage, range(len(placed))))

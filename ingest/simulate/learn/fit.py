@@ -88,7 +88,7 @@ class _Adam:
             p -= (rate * m / (np.sqrt(v) + 1e-8)).astype(np.float32)
 
 
-def fit(weights: Weights, stage: int, samples: Samples, *, epochs: int, rate: float, batch: int = 1024) -> float:
+def fit(weights: Weights, stage: int, samples: Samples, *, epochs: int, rate: float, batch: int = 256) -> float:
     """Fit one stage to samples, in place; the mean loss of the last epoch."""
     n = len(samples.legal)
     parameters = [weights[name][stage] for name in _NAMES]

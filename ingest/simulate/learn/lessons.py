@@ -19,9 +19,9 @@ from ingest.simulate.chance import draw, fold, shuffle, uniform
 from ingest.simulate.deal import deal_hands
 from ingest.simulate.fast import FastAgent, street_ways
 from ingest.simulate.floors import RandomAgent
-from ingest.simulate.judge import count_live, five_of, look_at_opponents, make_room, three_of
+from ingest.simulate.judge import count_live, five_of, lay, look_at_opponents, make_room, three_of, unseen_cards
 from ingest.simulate.learn.fit import Samples, Weights, join
-from ingest.simulate.rollout import following, lay, play_on, unseen_cards
+from ingest.simulate.rollout import following, play_on
 from ingest.simulate.stakes import CONTEXT, context, net_for
 from ingest.simulate.views import Cards, Views, part
 from ingest.simulate.worth import Setting, make_setting
@@ -54,7 +54,20 @@ def _play_out(views, keys, rows, streets, net, stakes, futures, after, live, end
             shuffled[:unseen] = pile[:unseen]
             shuffle(shuffled, 0, unseen, draw(keys[i], 1000 + future))
             room.live_ranks[:], room.live_suits[:] = live[i, :13], live[i, 13:]
-            play_on(after[i], shuffled, streets, 13, decks, net, stakes, room, trial, spare, scratch)
+            play_on(
+                after[i],
+                shuffled[:unseen],
+                streets,
+                len(streets.dealt),
+                0,
+                decks,
+                net,
+                stakes,
+                room,
+                trial,
+                spare,
+                scratch,
+            )
             f = three_of(trial[:3].astype(np.int64), front, triple)
             m = five_of(trial[3:8].astype(np.int64), plain, suited, triple, pair)
             b = five_of(trial[8:].astype(np.int64), plain, suited, triple, pair)
