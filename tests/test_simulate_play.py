@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ingest.game.cards import parse_cards
+from ingest.game.cards import RANKS, parse_cards
 from ingest.game.rules import RuleSet, builtin_rules, with_changes
 from ingest.simulate import duel
 from ingest.simulate.agents import AGENTS
-from ingest.simulate.chance import fold
+from ingest.simulate.chance import fold, shuffled_decks
+from ingest.simulate.deal import deal_hands
 from ingest.simulate.duel import play_duel
 from ingest.simulate.fast import FastAgent, street_ways
 from ingest.simulate.rollout import LEVELS, RolloutAgent
-from ingest.simulate.views import BACK, FREE, MIDDLE, Views
+from ingest.simulate.views import BACK, FREE, FRONT, MIDDLE, Cards, Views
 from ingest.simulate.worth import make_setting
 
 VALUES = {13: 6.0, 14: 10.0, 15: 14.0, 16: 19.0, 17: 24.0}
@@ -46,6 +47,9 @@ def first_street(text: str) -> Views:
         ("classic", "Kc Kd 7h 7s 2c", "Kc Kd 7h 7s", BACK),
         ("classic", "Ac Ad 6h 6s 9c", "Ac Ad 6h 6s", BACK),
         ("pineapple", "Ac Ad 6h 6s 9c", "Ac Ad", MIDDLE),
+        ("pineapple", "Kc Kd 7h 7s 2c", "Kc Kd", MIDDLE),
+        ("pineapple-2-7", "Ac Ad 6h Js 8s", "Ac Ad", FRONT),
+        ("pineapple-progressive", "Ac Ad 6h Js 8s", "Ac Ad", FRONT),
     ],
 )
 def test_first_cards_go_where_good_players_put_them(rules: str, cards: str, pair: str, row: int) -> None:
@@ -58,6 +62,39 @@ def test_first_cards_go_where_good_players_put_them(rules: str, cards: str, pair
     best = np.flatnonzero(agrees)[values.mean[0][agrees].argmax()]
     loss = values.mean[0, values.best[0]] - values.mean[0, best]
     assert loss <= 2 * values.loss_error[0, best]
+
+
+def self_play(rules: RuleSet, hands: int = 3_000) -> Cards:
+    """Boards of the fast agent against itself, heads-up and nobody in Fantasyland, ``(2 * hands, 13)``."""
+    agent, tables, zero = FastAgent(make_setting(rules, 2, VALUES)), np.arange(hands), np.zeros((hands, 2), np.int64)
+    return deal_hands(rules, [agent], zero, zero.astype(np.int8), 8, tables, tables).boards.reshape(-1, 13)
+
+
+def test_aces_go_up_where_they_are_paid_for() -> None:
+    """Progressive pays two more cards for aces in front than for queens, plain pineapple nothing."""
+    shares = []
+    for name in ("pineapple", "pineapple-progressive"):
+        ranks = np.sort(self_play(builtin_rules()[name])[:, :3] >> 2, axis=1)
+        aces, queens = ((ranks == rank).sum(axis=1) == 2 for rank in (RANKS.index("A"), RANKS.index("Q")))
+        shares.append(aces.sum() / (aces.sum() + queens.sum()))
+    assert shares[1] > shares[0] + 0.05
+
+
+def test_the_back_comes_first_in_classic() -> None:
+    """With one card at a time nothing is thrown away, so the strong cards are needed behind."""
+    shares = []
+    for name in ("classic", "pineapple"):
+        setting = make_setting(builtin_rules()[name], 2, VALUES)
+        n = 2_000
+        deck = shuffled_decks(fold(9, np.arange(n)), 1)
+        views = first_street("Ac Ad 6h Js 8s")
+        many = Views(*(np.repeat(part, n, axis=0) for part in views[:6]), street=0, keys=fold(9, np.arange(n)))
+        rows = FastAgent(setting).place(many._replace(dealt=np.ascontiguousarray(deck[:, :5])))
+        ranks = deck[:, :5] >> 2
+        paired = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2) == 2
+        one_pair = paired.sum(axis=1) == 2
+        shares.append((rows[one_pair][paired[one_pair]] == BACK).mean())
+    assert shares[0] > shares[1] + 0.1
 
 
 def test_rollouts_say_how_sure_they_are() -> None:

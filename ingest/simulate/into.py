@@ -25,7 +25,7 @@ from ingest.store import Store
 
 FORMAT = "simulated"
 # The version of what deals and plays: a new one plays other hands from the same seed.
-VERSION = 1
+VERSION = 2
 
 
 def verify_batch(batch: Batch) -> None:

@@ -9,9 +9,10 @@ they are found by a fixed point: play with the values so far, solve for new ones
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,21 +23,30 @@ from ingest.game.rules import RuleSet
 from ingest.game.score import score_hands
 from ingest.game.strength import row_strengths
 
+if TYPE_CHECKING:
+    from ingest.simulate.views import Agent
+    from ingest.simulate.worth import Setting
+
+Means = npt.NDArray[np.float64]
+
 # What was found for the built-in rule sets travels with the program; `python -m ingest.simulate.values` writes it.
 _SHIPPED = files("ingest.simulate").joinpath("data", "values.json")
 # Part of the key of what is kept: another way to play finds other values.
-_VERSION = 1
-_HANDS, _ROUNDS = 1_500, 3
+_VERSION = 2
+_HANDS, _SHIPPED_HANDS, _ROUNDS = 1_500, 6_000, 3
+# Parts that are left out one at a time to learn how sure a value is.
+_PARTS = 20
 # Where the search begins; any start will do.
 _START = 10.0
 
 
 class Found(NamedTuple):
-    """What the fixed point found for one number of cards; chances per hand, advantage in points with its error."""
+    """What the fixed point found for one number of cards; points, and the chance to stay; both with standard errors."""
 
     value: float
-    advantage: float
     error: float
+    advantage: float
+    advantage_error: float
     stays: float
 
 
@@ -78,26 +88,44 @@ def find_values(rules: RuleSet, players: int, hands: int = _HANDS) -> dict[int, 
     for _ in range(_ROUNDS):
         setting = make_setting(rules, players, values)
         agent = FastAgent(setting)
-        _, enters = _play(setting, agent, 0, hands)
-        enter_rates = np.array([(enters == size).mean() for size in sizes])
-        advantages, errors, stays = [], [], []
-        for size in sizes:
-            points, following = _play(setting, agent, size, hands)
-            advantages.append(points.mean())
-            errors.append(points.std() / np.sqrt(len(points)))
-            stays.append([(following == other).mean() for other in sizes])
-        moves = np.array(stays) - enter_rates
-        solved = np.linalg.solve(np.eye(len(sizes)) - moves, np.array(advantages))
+        played = [_play(setting, agent, size, hands) for size in (0, *sizes)]
+        solved = _solve(sizes, [part.mean(axis=0) for part in played])
+        # Each left out once: the jackknife, which carries what points and chances do together.
+        without = np.array([_solve(sizes, [_left_out(part, k) for part in played]) for k in range(_PARTS)])
+        errors = np.sqrt((_PARTS - 1) * without.var(axis=0))
         found = {
-            size: Found(float(solved[k]), float(advantages[k]), float(errors[k]), float(np.sum(stays[k])))
+            size: Found(
+                float(solved[k]),
+                float(errors[k]),
+                float(played[k + 1][:, 0].mean()),
+                float(played[k + 1][:, 0].std() / np.sqrt(hands)),
+                float(played[k + 1][:, 1:].sum(axis=1).mean()),
+            )
             for k, size in enumerate(sizes)
         }
         values = {size: round(max(one.value, 0.0), 1) for size, one in found.items()}
     return found
 
 
-def _play(setting: Any, agent: Any, cards: int, hands: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int8]]:
-    """Hands in which one seat, each in turn, plays with `cards` Fantasyland cards: his points, his next cards."""
+def _solve(sizes: Sequence[int], means: Sequence[Means]) -> Means:
+    """Values by number of cards from mean points and chances of what follows, of a normal hand and of each size."""
+    normal, *others = means
+    moves = np.stack([other[1:] - normal[1:] for other in others])
+    solved: Means = np.linalg.solve(np.eye(len(sizes)) - moves, np.array([other[0] for other in others]))
+    return solved
+
+
+def _left_out(part: Means, k: int) -> Means:
+    """The mean without one of the parts."""
+    mean: Means = part[np.arange(len(part)) % _PARTS != k].mean(axis=0)
+    return mean
+
+
+def _play(setting: Setting, agent: Agent, cards: int, hands: int) -> Means:
+    """Hands in which one seat, each in turn, plays with `cards` Fantasyland cards, 0: all play normally.
+
+    His points, and 1 where he gets each possible number of cards next, ``(n, 1 + sizes)``.
+    """
     from ingest.simulate.deal import deal_hands
 
     players = setting.players
@@ -115,16 +143,18 @@ def _play(setting: Any, agent: Any, cards: int, hands: int) -> tuple[npt.NDArray
         fantasyland.reshape(-1),
         np.arange(hands + 1, dtype=np.int64) * players,
     )
-    shape = (hands, players)
+    following = scores.fantasyland_next[:, None] == np.array(possible_cards(setting.rules))
+    all_seats = np.concatenate([scores.points[:, None], following], axis=1).astype(np.float64)
     if cards == 0:  # everyone is alike: all seats count
-        return scores.points, scores.fantasyland_next
-    return scores.points.reshape(shape)[mine], scores.fantasyland_next.reshape(shape)[mine]
+        return all_seats
+    return all_seats.reshape(hands, players, -1)[mine]
 
 
 def main() -> None:
-    """Find the values of all built-in rule sets heads-up and write them into the package's data.
+    """Find the values of all built-in rule sets and write them into the package's data.
 
-    Larger tables are found when they are first played, and kept in the user's cache.
+    Heads-up and for the sizes of table that most play; others are found when they are first played, and kept in the
+    user's cache.
     """
     from pathlib import Path
 
@@ -132,11 +162,15 @@ def main() -> None:
 
     shipped: dict[str, dict[str, float]] = {}
     for rules in builtin_rules().values():
-        if possible_cards(rules):
-            found = find_values(rules, 2)
-            rounded = {cards: round(one.value, 1) for cards, one in found.items()}
-            shipped[f"{rules.key}/2/{_VERSION}"] = {str(cards): value for cards, value in rounded.items()}
-            print(rules.name, rounded, flush=True)
+        if not possible_cards(rules):
+            continue
+        for players in range(2, min(4, rules.deal.most_players) + 1):
+            found = find_values(rules, players, _SHIPPED_HANDS if players == 2 else _SHIPPED_HANDS // 2)
+            shown = ", ".join(f"{cards}: {one.value:.1f} +- {one.error:.1f}" for cards, one in found.items())
+            print(f"{rules.name}, {players} players: {shown}", flush=True)
+            shipped[f"{rules.key}/{players}/{_VERSION}"] = {
+                str(cards): round(one.value, 1) for cards, one in found.items()
+            }
     Path(str(_SHIPPED)).write_text(json.dumps(shipped, indent=0), "utf-8")
 
 

@@ -30,6 +30,8 @@ from ingest.simulate.worth import Setting, make_setting
 _BOLD_VALUES = dict.fromkeys(range(13, 18), 25.0)
 # Share of the hands that are led astray.
 _ASTRAY = 0.6
+# How many placements are worked out exactly before the last street of a future.
+_WORKED_OUT = 2
 
 
 @kernel
@@ -59,7 +61,7 @@ def _play_out(views, keys, rows, streets, net, stakes, futures, after, live, end
                 shuffled[:unseen],
                 streets,
                 len(streets.dealt),
-                0,
+                _WORKED_OUT,
                 decks,
                 net,
                 stakes,
