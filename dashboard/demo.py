@@ -76,16 +76,13 @@ def _say_if_compiling() -> None:
 def _ingest_samples(path: Path) -> None:
     from ingest.cli import show_outcomes
     from ingest.formats.options import ReadOptions
-    from ingest.load import Loader
     from ingest.places import samples_folder
-    from ingest.progress import shown_progress
-    from ingest.store import Store
+    from ingest.runs import Run
 
-    with Store(path) as store, shown_progress() as on_progress:
-        outcomes = Loader(store, ReadOptions(None), on_progress).load([str(samples_folder())])
-        if store.changed:
-            store.publish()
-    show_outcomes(outcomes, as_json=False)
+    run = Run(path, ReadOptions())
+    show_outcomes(run.load([str(samples_folder())]), as_json=False)
+    if run.interrupted:
+        raise KeyboardInterrupt
 
 
 def _score_all(path: Path) -> None:

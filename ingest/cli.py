@@ -77,6 +77,8 @@ def ingest(
     if dry_run and not as_json:
         typer.echo("nothing was stored (--dry-run)", err=True)
     if run.interrupted:
+        kept = "" if dry_run else "; what was read is stored, and the next run goes on there"
+        typer.echo(f"ofc: interrupted{kept}", err=True)
         raise typer.Exit(INTERRUPTED)
     if any(outcome.rejected or outcome.failed for outcome in outcomes):
         raise typer.Exit(REJECTED)

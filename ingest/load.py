@@ -8,8 +8,7 @@ goes on there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import NamedTuple
 
 import numpy as np
@@ -20,13 +19,15 @@ from ingest.anonymise import Anonymiser, verify_names
 from ingest.check import check, keys_of
 from ingest.chunk import Chunk, Entries
 from ingest.enter import Entered, enter, prepare
-from ingest.formats import Format, recognise
+from ingest.formats import recognise
 from ingest.formats.options import ReadOptions
 from ingest.game.errors import OFCError
-from ingest.history import KnownSource, KnownSources, forget, rename_source
+from ingest.history import KnownSources, forget, rename_source
+from ingest.interrupts import Interrupts
 from ingest.keys import source_key
 from ingest.ledger import enter_ledger
 from ingest.outcome import Outcome, Progress
+from ingest.reading import Reading
 from ingest.rejects import Reject
 from ingest.sessions import cut_sessions
 from ingest.sources import Source, find_sources
@@ -36,30 +37,6 @@ from ingest.write import write_rejects, write_sources
 
 # Hands in one transaction, and made columns of at once.
 FLUSH = 20_000
-
-
-@dataclass
-class Reading:
-    """A source that is being read, and what is not yet written of it."""
-
-    source: Source
-    name: str
-    key: int
-    sha256: str
-    size: int
-    outcome: Outcome
-    form: Format | None = None
-    start: int = 0
-    read_to: int = 0
-    grown_from: KnownSource | None = None
-    has_rows: bool = False
-    records: int = 0
-    rejects: list[Reject] = field(default_factory=list)
-
-    def reject(self, reject: Reject) -> None:
-        """Note a record that is no hand."""
-        self.rejects.append(reject)
-        self.records += 1
 
 
 class Delivery(NamedTuple):
@@ -74,7 +51,8 @@ class Loader:
     """Reads sources into a store; `on_progress` is called now and then.
 
     One thread reads while another writes what was read before. With `reparse`, sources that an older reader has read
-    are read again, in place of what it found. `interrupted`: the user stopped it; what was written until then stays.
+    are read again, in place of what it found. `interrupted`: a first Ctrl-C of `interrupts` stopped it, and what was
+    read until then was written.
     """
 
     def __init__(
@@ -85,12 +63,14 @@ class Loader:
         *,
         anonymiser: Anonymiser | None = None,
         reparse: bool = False,
+        interrupts: Interrupts | None = None,
     ) -> None:
         verify_names(store, anonymiser)
         self.store = store
         self.options = options
         self._anonymiser = anonymiser
         self._reparse = reparse
+        self._interrupts = interrupts or Interrupts()
         self.outcomes: list[Outcome] = []
         self._known = KnownSources(store)
         self._on_progress = on_progress
@@ -106,21 +86,35 @@ class Loader:
         self.interrupted = False
 
     def load(self, paths: Iterable[str]) -> list[Outcome]:
-        """Read all sources under paths; one outcome for each, in the order of reading."""
+        """Read all sources under paths; one outcome for each, in the order of reading.
+
+        Raises KeyboardInterrupt at a second Ctrl-C; what is not written by then is not written at all.
+        """
         with ThreadPoolExecutor(1) as self._writer:
             try:
-                for source in find_sources(paths, self._problem):
-                    self._load_source(source)
+                self._read_all(paths)
                 self._hand_over()
+                self._wait()
             except KeyboardInterrupt:
-                self.interrupted = True
-            self._wait()
+                self._stop_writing()
+                raise
         for first, copy in self._copies:
             copy.repeat(first)
         if self.store.changed:
             with self.store.transaction():
                 cut_sessions(self.store)
         return self.outcomes
+
+    def _read_all(self, paths: Iterable[str]) -> None:
+        """Read all sources under paths, or until a first Ctrl-C."""
+        try:
+            for source in self._interrupts.each(find_sources(paths, self._problem)):
+                self._load_source(source)
+        except KeyboardInterrupt:
+            if self._interrupts.count > 1:
+                raise
+            self.interrupted = self._progress.stopping = True
+            self._report(self._progress.name, self._progress.bytes)
 
     def _problem(self, name: str, sentence: str) -> None:
         self.outcomes.append(Outcome(name, note=sentence, failed=True))
@@ -129,13 +123,15 @@ class Loader:
         outcome = Outcome(source.name)
         self.outcomes.append(outcome)
         try:
-            sha256, size = source.sha256()
-            outcome.bytes = size
-            name = self._anonymiser.source(source.name) if self._anonymiser else source.name
-            reading = Reading(source, name, source_key(sha256), sha256, size, outcome)
+            with self._interrupts.broken_off():
+                sha256, size = source.sha256()
+                outcome.bytes = size
+                name = self._anonymiser.source(source.name) if self._anonymiser else source.name
+                reading = Reading(source, name, source_key(sha256), sha256, size, outcome)
+                is_new = size > 0 and self._is_to_be_read(reading)
             if size == 0:
                 outcome.note, outcome.failed = "expected a log, got an empty file", source.asked
-            elif self._is_to_be_read(reading):
+            elif is_new:
                 self._read(reading)
         except (OFCError, OSError) as error:
             outcome.note, outcome.failed = str(error), True
@@ -176,13 +172,25 @@ class Loader:
                 text = LogText(stream, reading.source.name, reading.start)
             else:
                 reading.start = 0
+            reading.read_to = reading.start
             self._readings.append(reading)
-            for chunk in form.read(text, reading.reject, self.options):
-                self._take(reading, chunk)
+            try:
+                for chunk in self._interrupts.each(form.read(text, reading.reject, self.options)):
+                    self._take(reading, chunk)
+            except KeyboardInterrupt:
+                self._stop_reading(reading)
+                raise
         cut = [reject.position for reject in reading.rejects if reject.outcome == "partial"]
         reading.read_to = min([reading.size, *cut])
         if not reading.records and not reading.start:
             reading.outcome.note = f"expected hands in a {form.TITLE} log, found none"
+
+    def _stop_reading(self, reading: Reading) -> None:
+        """Of a source that is not read to its end, keep what is whole."""
+        reading.stop()
+        if reading.read_to == reading.start:
+            # Nothing was taken: what an earlier run read of it must not make room for nothing.
+            self._readings.pop()
 
     def _take(self, reading: Reading, chunk: Chunk | Entries) -> None:
         """Keep a chunk until enough hands wait."""
@@ -219,6 +227,13 @@ class Loader:
         if self._writing is not None:
             self._writing.result()
             self._writing = None
+
+    def _stop_writing(self) -> None:
+        """Break off what the other thread is writing: the transaction is taken back."""
+        while self._writing is not None and not self._writing.done():
+            # This stops one query; the thread may be between two of them.
+            self.store.connection.interrupt()
+            wait([self._writing], timeout=0.05)
 
     def _write(self, delivery: Delivery) -> None:
         """Write a delivery, all of it or nothing."""

@@ -55,12 +55,13 @@ class Outcome:
 
 @dataclass
 class Progress:
-    """How far a run has come."""
+    """How far a run has come; `stopping`: it was interrupted and only writes what it has read."""
 
     files: int = 0
     hands: int = 0
     bytes: int = 0
     name: str = ""
+    stopping: bool = False
 
 
 def total(outcomes: Iterable[Outcome], name: str = "total") -> Outcome:

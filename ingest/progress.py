@@ -28,10 +28,15 @@ def shown_progress() -> Iterator[Callable[[Progress], None]]:
 
         def on_progress(progress: Progress) -> None:
             speed = progress.hands / max(time.monotonic() - started, 1e-3)
+            doing = (
+                "stopping, what was read is being written (Ctrl-C again stops at once)"
+                if progress.stopping
+                else f"{speed:,.0f} hands/s: {Path(progress.name).name}"
+            )
             bar.update(
                 task,
                 description=f"{progress.files:,} files, {progress.hands:,} hands, {progress.bytes / 1e6:,.1f} MB, "
-                f"{speed:,.0f} hands/s: {Path(progress.name).name}",
+                f"{doing}",
             )
 
         yield on_progress

@@ -92,6 +92,15 @@ def verify_schema(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         )
 
 
+def published_version(database: Path) -> int:
+    """The version of the newest snapshot that can be opened, 0 if there is none."""
+    try:
+        newest = newest_snapshot(database)
+    except NoDatabase:
+        return 0
+    return newest.version if newest.path.is_file() else 0
+
+
 def next_version(database: Path, last_used: int) -> int:
     """A number that no snapshot had yet, neither by what the database remembers nor by what lies in the folder."""
     folder = snapshots_folder(database)

@@ -19,7 +19,7 @@ from ingest.game.rules import RuleSet
 from ingest.lock import busy, write_lock
 from ingest.schema import SCHEMA_VERSION, SCORES, Table, create_statements
 from ingest.scoring import rules_key
-from ingest.snapshots import Snapshot, next_version, publish, verify_schema
+from ingest.snapshots import Snapshot, next_version, publish, published_version, verify_schema
 
 _HOLDER = re.compile(r"PID (\d+)")
 # What the disk or the machine may do to a write: no bug of ours.
@@ -35,6 +35,8 @@ class WriteError(OFCError):
 class Store(Database):
     """The database at `path`, made if there is none, open for writing until the end of a ``with`` block.
 
+    `changed`: it holds what no snapshot does, written now or by a run that was stopped before it could publish.
+
     With `dry_run` everything is done as ever and then taken back: nothing is left on the disk. Raises DatabaseBusy
     (another process writes), WrongSchema (another version's database) and OFCError.
     """
@@ -43,6 +45,7 @@ class Store(Database):
         self.path = path
         self.dry_run = dry_run
         self.changed = False
+        self._has_number = False
         self._stack = ExitStack()
         if not dry_run or path.exists():
             try:
@@ -86,6 +89,7 @@ class Store(Database):
                 self.set_fact("schema_version", str(SCHEMA_VERSION))
         else:
             verify_schema(self.connection, self.path)
+            self.changed = int(self.fact("snapshot") or 0) > published_version(self.path)
 
     def __enter__(self) -> Store:
         return self
@@ -105,6 +109,9 @@ class Store(Database):
         self.connection.execute("BEGIN")
         try:
             yield
+            if not self._has_number:
+                # That of the snapshot that will hold this run; as long as there is none, there is something to publish.
+                self.set_fact("snapshot", str(next_version(self.path, int(self.fact("snapshot") or 0))))
             self.connection.execute("COMMIT")
         except BaseException as error:
             # After a full disk there may be nothing left to roll back.
@@ -115,7 +122,7 @@ class Store(Database):
             if was_interrupted(error):
                 raise KeyboardInterrupt from None
             raise
-        self.changed = True
+        self.changed = self._has_number = True
 
     def insert(self, table: Table, rows: pl.DataFrame) -> None:
         """Add rows; columns that `rows` lacks become NULL."""
@@ -163,9 +170,10 @@ class Store(Database):
 
     def publish(self) -> Snapshot:
         """Close the database and publish a snapshot of it; not to be called on a dry run."""
-        version = next_version(self.path, int(self.fact("snapshot") or 0))
-        with self.transaction():
-            self.set_fact("snapshot", str(version))
+        if not self._has_number:
+            with self.transaction():
+                pass
+        version = int(self.fact("snapshot") or 0)
         self.connection.execute("CHECKPOINT")
         # The lock outlives the connection: nobody may write while the file is copied.
         self.connection.close()

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import polars as pl
 import zstandard
 
 from ingest.formats import parser_name
+from ingest.reading import Reading
 from ingest.rejects import REASONS, Reject
 from ingest.schema import REJECTS, SOURCES
 from ingest.store import Store
-
-if TYPE_CHECKING:
-    from ingest.load import Reading
 
 _REJECT_TYPES = {
     "source_key": pl.Int64,

@@ -19,6 +19,7 @@ from ingest.formats import collector, ofc_hh
 from ingest.formats.options import ReadOptions
 from ingest.hand import Hand, Seat
 from ingest.load import Loader
+from ingest.rejects import Reject
 from ingest.store import Store
 from tests.logs import ROWS, ask, collector_text, counts, load, player, record, tables
 
@@ -359,6 +360,32 @@ def test_an_interrupted_run_keeps_what_was_written_and_goes_on_there(
     assert tables(at_once) == tables(database)
 
 
+@pytest.mark.parametrize("how", ["grown", "reparsed"])
+def test_a_run_interrupted_before_it_read_anything_takes_nothing_away(
+    tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    text = collector_text([record(n) for n in range(4)])
+    log = write(tmp_path, "a.hh", text[: len(text) // 2])
+    load(database, log)
+    before = tables(database)
+    if how == "grown":
+        log.write_bytes(text)
+    else:
+        monkeypatch.setattr(collector, "VERSION", collector.VERSION + 1)
+
+    def interrupted(text, on_reject, options):  # type: ignore[no-untyped-def]
+        on_reject(Reject(text.position, "not_readable", "expected a record", b"?"))
+        raise KeyboardInterrupt
+        yield
+
+    with monkeypatch.context() as patch, Store(database) as store:
+        patch.setattr(collector, "read", interrupted)
+        loader = Loader(store, ReadOptions(), reparse=True)
+        loader.load([str(log)])
+        assert loader.interrupted
+    assert tables(database) == before
+
+
 def test_a_failing_write_leaves_nothing_half_written(
     tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -367,7 +394,8 @@ def test_a_failing_write_leaves_nothing_half_written(
     with Store(database) as store, pytest.raises(RuntimeError, match="fire"):
         Loader(store, ReadOptions()).load([str(log)])
     monkeypatch.undo()
-    assert {name: len(rows) for name, rows in tables(database).items() if rows} == {"meta": 1}
+    # Its schema, and the number of its first snapshot.
+    assert {name: len(rows) for name, rows in tables(database).items() if rows} == {"meta": 2}
     assert counts(load(database, log)[0]) == {"stored": 3}
 
 

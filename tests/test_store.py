@@ -15,9 +15,11 @@ import polars as pl
 import pytest
 
 from ingest.enter import enter
+from ingest.formats.options import ReadOptions
 from ingest.game.errors import OFCError
 from ingest.game.rules import find_rules
 from ingest.lock import DatabaseBusy
+from ingest.runs import Run
 from ingest.schema import CHECKS, SCHEMA_VERSION, TABLES, run_checks
 from ingest.scoring import rules_key
 from ingest.simulate import into
@@ -111,6 +113,22 @@ def test_a_snapshot_is_a_whole_database_that_nobody_holds(database: Path) -> Non
     assert connection.execute("SELECT value FROM meta WHERE name = 'a'").fetchall() == [("1",)]
     assert newest_snapshot(database) == second
     assert second.version == first.version + 1
+
+
+def test_what_a_stopped_run_has_written_is_published_by_the_next(tmp_path: Path, database: Path) -> None:
+    log = tmp_path / "a.hh"
+    log.write_bytes(collector_text([record(0)]))
+    publish(database)
+    # Stopped after its last transaction, before it could publish.
+    load(database, log)
+    run = Run(database, ReadOptions())
+    run.load([str(log)])
+    connection, snapshot = open_snapshot(database)
+    with connection:
+        assert connection.execute("SELECT count(*) FROM hands").fetchall() == [(1,)]
+    # Then there is nothing more to publish.
+    run.load([str(log)])
+    assert newest_snapshot(database) == snapshot
 
 
 def test_old_snapshots_go_and_no_name_comes_twice(database: Path) -> None:
