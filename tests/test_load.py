@@ -308,6 +308,19 @@ def test_a_growing_file_goes_on_where_it_ended(tmp_path: Path, database: Path, m
     assert tables(at_once) == tables(database)
 
 
+def test_a_record_at_the_end_is_the_same_whatever_will_follow(tmp_path: Path, database: Path) -> None:
+    text = collector_text([record(0, [player(0, rows=ROWS[1]), player(1)])])
+    log = write(tmp_path, "a.hh", text[: len(text.rstrip())])
+    kept = set()
+    for more in (b"", b"\n\n", b"\n" + collector_text([record(1)])):
+        log.write_bytes(text.rstrip() + more)
+        at_once = tmp_path / f"{len(more)}.duckdb"
+        load(at_once, log)
+        load(database, log)
+        kept |= set(ask(at_once, "SELECT raw FROM rejects")) | set(ask(database, "SELECT raw FROM rejects"))
+    assert len(kept) == 1
+
+
 def test_a_growing_file_that_must_be_read_from_its_start(tmp_path: Path, database: Path) -> None:
     board = "\n".join(
         " / ".join(" ".join(card[:2] for card in row.split()) for row in rows.split("/")) for rows in ROWS

@@ -79,8 +79,9 @@ def split_objects(blocks: Iterable[bytes], position: int) -> Iterator[tuple[int,
         tail = text[start:]
         if len(tail) > LONGEST_LINE:
             raise TextError(f"expected JSON objects, got one of more than {LONGEST_LINE >> 20} megabytes")
+    # What follows the last object is none of it: the same record is the same bytes at the end of a file that will grow.
     if tail:
-        yield position, tail
+        yield position, tail.rstrip(_EMPTY)
 
 
 def read_objects(blocks: Iterable[bytes], position: int, marker: str, on_reject: OnReject) -> Iterator[JsonRecord]:
