@@ -8,7 +8,7 @@ looked at one by one, and the hand is made again from all of them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,12 +17,13 @@ import polars as pl
 
 from ingest.batch import ACTION_COLUMNS, HAND_COLUMNS, SEAT_COLUMNS, Batch, batch_of
 from ingest.database import Database
-from ingest.evaluate import evaluate, with_deals
+from ingest.evaluate import Rows, evaluate, with_deals
 from ingest.flags import DERIVED_FLAGS
 from ingest.formats import ofc_hh
 from ingest.hand import Hand
 from ingest.merge import View, merge_views
 from ingest.schema import ACTIONS, HAND_SOURCES, HANDS, SCORES, SEATS, VIEWS
+from ingest.scoring import HAND_INPUT, SEAT_INPUT
 from ingest.sessions import stated_sessions
 from ingest.store import Store
 from ingest.views import view_hashes
@@ -96,7 +97,10 @@ def _records(store: Store, given: Prepared) -> pl.DataFrame:
 
 def insert_hands(store: Store, batch: Batch, hand_keys: Keys) -> pl.DataFrame:
     """Evaluate hands and insert their rows; what they were flagged with (hand_key, flags)."""
-    rows = evaluate(with_deals(batch), hand_keys)
+    return _insert_rows(store, batch, hand_keys, evaluate(with_deals(batch), hand_keys))
+
+
+def _insert_rows(store: Store, batch: Batch, hand_keys: Keys, rows: Rows) -> pl.DataFrame:
     hands = rows.hands.with_columns(session_key=stated_sessions(rows.hands))
     actions = batch.actions.with_columns(hand_key=pl.Series(np.repeat(hand_keys, batch.hands["actions"].to_numpy())))
     store.insert(HANDS, hands)
@@ -135,7 +139,11 @@ def stored_views(store: Store, keys: list[int]) -> dict[int, dict[int, Hand]]:
 
 def make_again(store: Store, told: dict[int, dict[int, Hand]]) -> pl.DataFrame:
     """Replace hands by what all records of each say together; what they were flagged with (hand_key, flags)."""
-    delete_hands(store, list(told))
+    hands = [merge_views(View(view, hand) for view, hand in records.items()) for records in told.values()]
+    batch, keys = batch_of(hands), np.array(list(told), np.int64)
+    rows = evaluate(with_deals(batch), keys)
+    _delete_outdated_scores(store, rows)
+    _delete(store, list(told), ("hands", "seats", "actions", "views"))
     several = [
         (key, view, ofc_hh.format_hand(hand))
         for key, records in told.items()
@@ -144,8 +152,36 @@ def make_again(store: Store, told: dict[int, dict[int, Hand]]) -> pl.DataFrame:
     ]
     schema = {"hand_key": pl.Int64, "view": pl.Int64, "record": pl.String}
     store.insert(VIEWS, pl.DataFrame(several, schema=schema, orient="row"))
-    hands = [merge_views(View(view, hand) for view, hand in records.items()) for records in told.values()]
-    return insert_hands(store, batch_of(hands), np.array(list(told), np.int64))
+    return _insert_rows(store, batch, keys, rows)
+
+
+def _delete_outdated_scores(store: Store, rows: Rows) -> None:
+    """Before hands are replaced by these rows: delete the scores of those of which scoring would now see other facts.
+
+    Of the others only what comes with the rows goes, their scores under the rules they were and are played by.
+    """
+    hand_facts = ", ".join((*HAND_INPUT, "scored"))
+    seat_facts = ", ".join(("hand_key", *SEAT_INPUT))
+    with store.named(new_hands=rows.hands, new_seats=rows.seats):
+        store.connection.execute(
+            f"""
+            WITH changed AS (
+                SELECT hand_key FROM (
+                    SELECT {hand_facts} FROM hands SEMI JOIN new_hands USING (hand_key)
+                    EXCEPT SELECT {hand_facts} FROM new_hands
+                ) UNION SELECT hand_key FROM (
+                    SELECT {seat_facts} FROM seats SEMI JOIN new_hands USING (hand_key)
+                    EXCEPT SELECT {seat_facts} FROM new_seats
+                )
+            ), replaced AS (
+                SELECT hand_key, hands.rules_key AS played_before, new_hands.rules_key AS played_now,
+                    hand_key IN (SELECT hand_key FROM changed) AS has_changed
+                FROM hands JOIN new_hands USING (hand_key)
+            )
+            DELETE FROM scores USING replaced WHERE scores.hand_key = replaced.hand_key
+                AND (has_changed OR rules_key = played_before OR rules_key = played_now)
+            """
+        )
 
 
 def key_frame(keys: Sequence[int]) -> pl.DataFrame:
@@ -155,8 +191,12 @@ def key_frame(keys: Sequence[int]) -> pl.DataFrame:
 
 def delete_hands(store: Store, keys: Sequence[int]) -> None:
     """Delete hands with everything that belongs to them but what sources hold them."""
+    _delete(store, keys, ("hands", "seats", "actions", "scores", "views"))
+
+
+def _delete(store: Store, keys: Sequence[int], tables: Iterable[str]) -> None:
     with store.named(gone=key_frame(keys)):
-        for table in ("hands", "seats", "actions", "scores", "views"):
+        for table in tables:
             store.connection.execute(f"DELETE FROM {table} WHERE hand_key IN (SELECT hand_key FROM gone)")
 
 

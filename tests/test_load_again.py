@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.rescore import fill_scores
 from ingest.again import outdated_files, retry_rejects
 from ingest.anonymise import key_path, load_anonymiser
 from ingest.database import Database
@@ -17,6 +18,7 @@ from ingest.export import export_hands
 from ingest.formats import collector, collector_cards, ledger
 from ingest.formats.options import ReadOptions
 from ingest.game.errors import OFCError
+from ingest.game.rules import find_rules
 from ingest.runs import Run
 from ingest.snapshots import open_snapshot
 from ingest.store import Store
@@ -141,6 +143,45 @@ def test_reading_again_takes_only_what_the_file_itself_brought(
     run(database).reparse([])
     assert ask(database, "SELECT list(hand_no ORDER BY hand_no) FROM hands") == [([0, 1, 2, 7],)]
     assert ask(database, "SELECT count(*) FROM views") == [(2,)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kept"),
+    [
+        # Two heroes: what each threw away is no matter of the score; nor is what a record claims.
+        ({"players": [player(0, dead=""), player(1)]}, {"players": [player(0), player(1, dead="")]}, True),
+        ({}, {"players": [player(0, result=8), player(1, result=-8)]}, True),
+        # Another suit in front, of which the later record knows more.
+        ({"players": [player(0, rows=ROWS[0].replace("5s4", "5c4"), dead=""), player(1, dead="")]}, {}, True),
+        # Another kicker in front, likewise; a stake that only the later record knows.
+        ({"players": [player(0, rows=ROWS[0].replace("5s4", "6c4"), dead=""), player(1, dead="")]}, {}, False),
+        ({"stakes": None}, {}, False),
+    ],
+)
+def test_scores_by_other_rules_stay_where_a_second_record_changes_nothing_of_them(
+    tmp_path: Path, database: Path, first: dict, second: dict, kept: bool
+) -> None:
+    paths = [tmp_path / name for name in ("a.hh", "b.hh")]
+    paths[0].write_bytes(collector_text([record(0, **first), record(1)]))
+    paths[1].write_bytes(collector_text([record(0, **second)]))
+    rule_sets = [find_rules("classic"), find_rules("pineapple-2-7")]
+    load(database, paths[0])
+    with Store(database) as store:
+        fill_scores(store, rule_sets)
+    before = tables(database)["scores"]
+    [outcome] = load(database, paths[1])
+    assert (counts(outcome), ask(database, "SELECT count(DISTINCT hand_key) FROM views")) == ({"duplicate": 1}, [(1,)])
+    assert len(tables(database)["scores"]) == len(before) - (0 if kept else 2 * len(rule_sets))
+    if kept:
+        assert tables(database)["scores"] == before
+    with Store(database) as store:
+        assert [(each.scored, each.already) for each in fill_scores(store, rule_sets)] == [(1 - kept, 1 + kept)] * 2
+    # As if both records had been there from the start.
+    at_once = tmp_path / "other" / "ofc.duckdb"
+    load(at_once, *paths)
+    with Store(at_once) as store:
+        fill_scores(store, rule_sets)
+    assert tables(at_once)["scores"] == tables(database)["scores"]
 
 
 def test_pseudonyms_are_stable_and_the_key_stays_outside(tmp_path: Path, log: Path, database: Path) -> None:

@@ -9,6 +9,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from analysis.rescore import fill_scores
+from ingest.game.rules import find_rules
+from ingest.store import Store
 from tests.logs import DEAD, ROWS, collector_text, load, player, record, tables
 
 # Views of a few hands: whole and partial, from two heroes, with other claims and other cards, good and bad.
@@ -41,8 +44,8 @@ RECORDS = st.tuples(st.integers(0, 2), st.sampled_from(KINDS))
 FILES = st.lists(st.lists(RECORDS, min_size=1, max_size=4), min_size=1, max_size=5)
 
 
-def _tables(files: list[bytes], runs: list[list[int]]) -> dict[str, list[Any]]:
-    """The tables after reading files in some runs."""
+def _tables(files: list[bytes], runs: list[list[int]], *, rescore: bool = False) -> dict[str, list[Any]]:
+    """The tables after reading files in some runs; with `rescore` every hand is scored by two rule sets after each."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for number, data in enumerate(files):
@@ -53,6 +56,9 @@ def _tables(files: list[bytes], runs: list[list[int]]) -> dict[str, list[Any]]:
         database = Path(folder) / "ofc.duckdb"
         for run in runs:
             load(database, *[paths[number] for number in run])
+            if rescore:
+                with Store(database) as store:
+                    fill_scores(store, [find_rules("classic"), find_rules("pineapple-ultimate")])
         return tables(database)
 
 
@@ -67,6 +73,18 @@ def test_order_repetition_and_runs_do_not_matter(told: list[list[tuple[int, str]
     again = data.draw(st.lists(st.sampled_from(numbers), max_size=2))
     runs = [run for run in (order[:cut], again, order[cut:], again) if run]
     assert _tables(files, runs) == wanted
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(FILES, st.data())
+def test_scores_kept_over_merges_are_those_that_would_be_made_anew(
+    told: list[list[tuple[int, str]]], data: st.DataObject
+) -> None:
+    files = [collector_text([_view(*view) for view in records]) for records in told]
+    cut = data.draw(st.integers(0, len(files)))
+    numbers = list(range(len(files)))
+    rescored = [run for run in (numbers[:cut], numbers[cut:]) if run]
+    assert _tables(files, rescored, rescore=True) == _tables(files, [numbers], rescore=True)
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
