@@ -149,7 +149,7 @@ def rejects(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One object a line, with the text.")] = False,
 ) -> None:
-    """List the records that did not become hands, with file, position and reason."""
+    """List the records that did not become hands, with file, position and reason, and the files that hold none."""
     from ingest.places import database_path
     from ingest.reject_list import stored_rejects
     from ingest.snapshots import open_snapshot
@@ -163,11 +163,15 @@ def rejects(
             typer.echo(json.dumps(each.record(), ensure_ascii=False))
     elif raw:
         for each in found:
-            typer.echo(each.text.rstrip("\n") + "\n")
+            if each.position is not None:
+                typer.echo(each.text.rstrip("\n") + "\n")
     else:
         for each in found:
-            typer.echo(f"{each.name} at byte {each.position}: {each.outcome} ({each.reason}): {each.message}")
-        typer.echo(f"{len(found)} records", err=True)
+            where = "" if each.position is None else f" at byte {each.position}"
+            why = "" if each.reason is None else f" ({each.reason})"
+            typer.echo(f"{each.name}{where}: {each.outcome}{why}: {each.message}")
+        files = sum(each.position is None for each in found)
+        typer.echo(f"{_counted(len(found) - files, 'record')}, {_counted(files, 'file')} unread", err=True)
 
 
 def export(
@@ -191,7 +195,7 @@ def export(
     else:
         with out.open("w", encoding="utf-8", newline="\n") as file:
             count = export_hands(Reader(connection), form, file, anonymiser)
-    typer.echo(f"{count:,} hands written", err=True)
+    typer.echo(f"{_counted(count, 'hand')} written", err=True)
 
 
 def show_outcomes(outcomes: list[Outcome], as_json: bool) -> None:
@@ -229,7 +233,11 @@ def show_outcomes(outcomes: list[Outcome], as_json: bool) -> None:
             print_wide(Text(f"{outcome.name}: {outcome.note}"))
     for flag, count in sorted(whole.flags.items()):
         if flag in DOUBTS:
-            print_wide(Text(f"{count} hand{'s' if count != 1 else ''} flagged {flag}: {FLAGS[flag]}"))
+            print_wide(Text(f"{_counted(count, 'hand')} flagged {flag}: {FLAGS[flag]}"))
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'s' if number != 1 else ''}"
 
 
 def _speaks(outcome: Outcome) -> bool:

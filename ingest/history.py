@@ -37,7 +37,7 @@ class KnownSource:
 
 
 class KnownSources:
-    """All sources that the database knows."""
+    """All sources that the database knows, but those that nothing could be read of."""
 
     def __init__(self, store: Store) -> None:
         counts: dict[int, dict[str, int]] = defaultdict(dict)
@@ -47,7 +47,9 @@ class KnownSources:
             counts[key]["hands"] = counts[key].get("hands", 0) + count
         for key, outcome, count in store.query("SELECT source_key, outcome, count(*) FROM rejects GROUP BY ALL"):
             counts[key][outcome] = count
-        rows = store.query("SELECT source_key, name, sha256, bytes, format, parser, read_to FROM sources")
+        rows = store.query(
+            "SELECT source_key, name, sha256, bytes, format, parser, read_to FROM sources WHERE format <> ''"
+        )
         self._by_key = {
             key: KnownSource(key, name, sha256, size, form, parser, read_to, counts[key])
             for key, name, sha256, size, form, parser, read_to in rows

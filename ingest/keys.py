@@ -45,3 +45,8 @@ def session_key(site: str, session: str) -> int:
 def source_key(sha256: str) -> int:
     """The key of a source, from the hash of its content."""
     return make_key("source", sha256)
+
+
+def unread_key(name: str) -> int:
+    """The key of a source that nothing could be read of, from its name."""
+    return make_key("unread", name)

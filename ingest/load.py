@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import NamedTuple
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -27,24 +27,17 @@ from ingest.interrupts import Interrupts
 from ingest.keys import source_key
 from ingest.ledger import enter_ledger
 from ingest.outcome import Outcome, Progress
-from ingest.reading import Reading
+from ingest.reading import Delivery, Reading
 from ingest.rejects import Reject
 from ingest.sessions import cut_sessions
 from ingest.sources import Source, find_sources
 from ingest.store import Store
 from ingest.text import LogText
+from ingest.unread import EMPTY, Unread, known_unread, unread, write_unread
 from ingest.write import write_rejects, write_sources
 
 # Hands in one transaction, and made columns of at once.
 FLUSH = 20_000
-
-
-class Delivery(NamedTuple):
-    """What was read and is to be written at once: chunks, and for each source its rejects and how far it was read."""
-
-    chunks: list[tuple[Reading, Chunk]]
-    ledgers: list[tuple[Reading, Entries]]
-    sources: list[tuple[Reading, list[Reject], int]]
 
 
 class Loader:
@@ -73,11 +66,13 @@ class Loader:
         self._interrupts = interrupts or Interrupts()
         self.outcomes: list[Outcome] = []
         self._known = KnownSources(store)
+        self._known_unread = known_unread(store)
         self._on_progress = on_progress
         self._progress = Progress()
         self._chunks: list[tuple[Reading, Chunk]] = []
         self._ledgers: list[tuple[Reading, Entries]] = []
         self._readings: list[Reading] = []
+        self._unread: dict[str, Unread | None] = {}
         self._seen: dict[int, Outcome] = {}
         self._copies: list[tuple[Outcome, Outcome]] = []
         self._waiting = 0
@@ -118,23 +113,37 @@ class Loader:
 
     def _problem(self, name: str, sentence: str) -> None:
         self.outcomes.append(Outcome(name, note=sentence, failed=True))
+        # A mistyped path, or a folder, is nothing that was read.
+        if Path(name).is_file():
+            self._look_back(self._stored_name(name), "", self.outcomes[-1])
+
+    def _stored_name(self, name: str) -> str:
+        # The bytes of a file's name need not be text, those in the database must.
+        return self._anonymiser.source(name) if self._anonymiser else name.encode("utf-8", "backslashreplace").decode()
+
+    def _look_back(self, name: str, sha256: str, outcome: Outcome) -> None:
+        """Note whether anything could be read of a source, where that is news."""
+        found = unread(name, sha256, outcome, with_text=self._anonymiser is None)
+        if found != self._known_unread.get(name):
+            self._unread[name] = found
 
     def _load_source(self, source: Source) -> None:
         outcome = Outcome(source.name)
         self.outcomes.append(outcome)
+        name, sha256 = self._stored_name(source.name), ""
         try:
             with self._interrupts.broken_off():
                 sha256, size = source.sha256()
                 outcome.bytes = size
-                name = self._anonymiser.source(source.name) if self._anonymiser else source.name
                 reading = Reading(source, name, source_key(sha256), sha256, size, outcome)
                 is_new = size > 0 and self._is_to_be_read(reading)
             if size == 0:
-                outcome.note, outcome.failed = "expected a log, got an empty file", source.asked
+                outcome.note, outcome.failed = EMPTY, source.asked
             elif is_new:
                 self._read(reading)
         except (OFCError, OSError) as error:
             outcome.note, outcome.failed = str(error), True
+        self._look_back(name, sha256, outcome)
         self._progress.files += 1
         self._bytes_done += outcome.bytes
         self._report(source.name, self._bytes_done)
@@ -166,6 +175,8 @@ class Loader:
             form, why = recognise(text.head, self.options)
             if form is None:
                 reading.outcome.note, reading.outcome.failed = why, reading.source.asked
+                # A copy of it is no duplicate of anything.
+                del self._seen[reading.key]
                 return
             reading.form, reading.outcome.format = form, form.NAME
             if reading.start and form.RESUMES and text.plain:
@@ -217,10 +228,10 @@ class Loader:
         sources = [(reading, reading.rejects, reading.read_to) for reading in self._readings]
         for reading in self._readings:
             reading.rejects = []
-        self._writing = self._writer.submit(self._write, Delivery(self._chunks, self._ledgers, sources))
+        self._writing = self._writer.submit(self._write, Delivery(self._chunks, self._ledgers, sources, self._unread))
         # The last source may still be read.
         self._readings = self._readings[-1:]
-        self._chunks, self._ledgers = [], []
+        self._chunks, self._ledgers, self._unread = [], [], {}
         self._waiting = 0
 
     def _wait(self) -> None:
@@ -237,7 +248,7 @@ class Loader:
 
     def _write(self, delivery: Delivery) -> None:
         """Write a delivery, all of it or nothing."""
-        if not delivery.sources:
+        if not (delivery.sources or delivery.unread):
             return
         with self.store.transaction():
             for reading, _, _ in delivery.sources:
@@ -253,7 +264,9 @@ class Loader:
                 reading.outcome.duplicate += known
             rejected = [(reading.key, rejects) for reading, rejects, _ in delivery.sources]
             write_rejects(self.store, rejected, with_text=self._anonymiser is None)
-            write_sources(self.store, [(reading, read_to) for reading, _, read_to in delivery.sources])
+            read_to = [(reading, read_to) for reading, _, read_to in delivery.sources]
+            write_sources(self.store, read_to, with_text=self._anonymiser is None)
+            write_unread(self.store, delivery.unread)
         for reading, rejects, _ in delivery.sources:
             for reject in rejects:
                 reading.outcome.count(reject)

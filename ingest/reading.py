@@ -1,14 +1,17 @@
-"""A source that is being read."""
+"""A source that is being read, and what is handed over to be written."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from ingest.chunk import Chunk, Entries
 from ingest.formats import Format
 from ingest.history import KnownSource
 from ingest.outcome import Outcome
 from ingest.rejects import Reject
 from ingest.sources import Source
+from ingest.unread import Unread
 
 
 @dataclass
@@ -37,3 +40,13 @@ class Reading:
     def stop(self) -> None:
         """Forget what stands behind the last hands that were taken: the next run goes on there."""
         self.rejects = [reject for reject in self.rejects if reject.position < self.read_to]
+
+
+class Delivery(NamedTuple):
+    """What was read and is to be written at once: chunks, for each source its rejects and how far it was read, and for
+    names of sources what nothing could be read of, None if it could."""
+
+    chunks: list[tuple[Reading, Chunk]]
+    ledgers: list[tuple[Reading, Entries]]
+    sources: list[tuple[Reading, list[Reject], int]]
+    unread: dict[str, Unread | None]

@@ -1,4 +1,4 @@
-"""The records that did not become hands, out of the database again."""
+"""The records that did not become hands, and the files that hold none, out of the database again."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from ingest.text import decode
 
 @dataclass(frozen=True, slots=True)
 class StoredReject:
-    """One record that did not become a hand; `text` is empty where it was not kept."""
+    """One record that did not become a hand; `text` is empty where it was not kept.
+
+    Or a whole file: `outcome` is ``unread``, `position` and `reason` are None.
+    """
 
     name: str
-    position: int
+    position: int | None
     outcome: str
-    reason: str
+    reason: str | None
     message: str
     text: str
 
@@ -28,10 +31,11 @@ class StoredReject:
 
 
 def stored_rejects(connection: duckdb.DuckDBPyConnection) -> list[StoredReject]:
-    """All of them, by file and position."""
+    """All of them, by file and position; a file itself comes before its records."""
     rows = connection.execute(
         "SELECT name, position, outcome, reason, message, raw FROM rejects JOIN sources USING (source_key) "
-        "ORDER BY name, position, reason"
+        "UNION ALL SELECT name, NULL, 'unread', NULL, note, NULL FROM sources WHERE note IS NOT NULL "
+        "ORDER BY name, position NULLS FIRST, reason"
     ).fetchall()
     return [
         StoredReject(name, position, outcome, reason, message, "" if raw is None else decode(zstandard.decompress(raw)))

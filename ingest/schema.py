@@ -54,7 +54,7 @@ class Check:
 
 
 _HAND_KEY = Column("hand_key", "BIGINT", "hash of site and hand id, or of players, boards and order")
-_SOURCE_KEY = Column("source_key", "BIGINT", "key of the source: from the hash of its content")
+_SOURCE_KEY = Column("source_key", "BIGINT", "key of the source: from its content, or its name if it was not read")
 _SEAT = Column("seat", "UTINYINT", "acting order from 0, the button last")
 _PLAYER = Column("player", "VARCHAR", "name of the player as the site writes it")
 _CARDS = "UTINYINT[]"
@@ -70,15 +70,15 @@ META = Table(
 
 SOURCES = Table(
     "sources",
-    "Every file, archive member or stream that was read, once per content.",
+    "Every file, archive member or stream that was read, once per content; and those that nothing could be read of.",
     ("source_key",),
     (
         _SOURCE_KEY,
         Column("name", "VARCHAR", "its path, archive members behind a slash; - is standard input"),
-        Column("sha256", "VARCHAR", "SHA-256 of the content, unpacked, in hex"),
+        Column("sha256", "VARCHAR", "SHA-256 of the content, unpacked, in hex; empty if it is damaged"),
         Column("bytes", "BIGINT", "size, unpacked", "bytes"),
-        Column("format", "VARCHAR", "name of the format"),
-        Column("parser", "VARCHAR", "format and version of its reader: collector/1"),
+        Column("format", "VARCHAR", "name of the format; empty if it is of none that is known"),
+        Column("parser", "VARCHAR", "format and version of its reader: collector/1; empty likewise"),
         Column("read_to", "BIGINT", "where reading goes on when the file has grown", "bytes"),
         Column("note", "VARCHAR", "why nothing could be read", null="it could"),
         Column("ingested_at", "TIMESTAMP", "when it was read, UTC"),

@@ -13,6 +13,7 @@ from ingest.reading import Reading
 from ingest.rejects import REASONS, Reject
 from ingest.schema import REJECTS, SOURCES
 from ingest.store import Store
+from ingest.unread import WITHOUT_TEXT
 
 _REJECT_TYPES = {
     "source_key": pl.Int64,
@@ -41,8 +42,10 @@ def write_rejects(store: Store, rejects: Sequence[tuple[int, list[Reject]]], *, 
     store.insert(REJECTS, pl.DataFrame(rows, schema=_REJECT_TYPES, orient="row").unique(REJECTS.key))
 
 
-def write_sources(store: Store, readings: Sequence[tuple[Reading, int]]) -> None:
-    """Store how far sources were read, in bytes, in place of what was stored before."""
+def write_sources(store: Store, readings: Sequence[tuple[Reading, int]], *, with_text: bool = True) -> None:
+    """Store how far sources were read, in bytes, in place of what was stored of them or of the same content before."""
+    if not readings:
+        return
     now = datetime.now(UTC).replace(tzinfo=None)
     rows = pl.DataFrame(
         [
@@ -54,7 +57,7 @@ def write_sources(store: Store, readings: Sequence[tuple[Reading, int]]) -> None
                 "format": reading.form.NAME if reading.form else None,
                 "parser": parser_name(reading.form) if reading.form else None,
                 "read_to": read_to,
-                "note": reading.outcome.note,
+                "note": reading.outcome.note if with_text or not reading.outcome.failed else WITHOUT_TEXT,
                 "ingested_at": now,
             }
             for reading, read_to in readings
@@ -62,5 +65,8 @@ def write_sources(store: Store, readings: Sequence[tuple[Reading, int]]) -> None
         infer_schema_length=None,
     )
     with store.named(read=rows):
-        store.connection.execute("DELETE FROM sources WHERE source_key IN (SELECT source_key FROM read)")
+        store.connection.execute(
+            "DELETE FROM sources WHERE source_key IN (SELECT source_key FROM read) "
+            "OR (format = '' AND sha256 IN (SELECT sha256 FROM read))"
+        )
     store.insert(SOURCES, rows)

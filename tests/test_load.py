@@ -403,7 +403,7 @@ def test_a_failing_write_leaves_nothing_half_written(
     tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = write(tmp_path, "a.hh", collector_text([record(n) for n in range(3)]))
-    monkeypatch.setattr(loading, "write_sources", lambda *_: (_ for _ in ()).throw(RuntimeError("disk on fire")))
+    monkeypatch.setattr(loading, "write_sources", lambda *_, **__: (_ for _ in ()).throw(RuntimeError("disk on fire")))
     with Store(database) as store, pytest.raises(RuntimeError, match="fire"):
         Loader(store, ReadOptions()).load([str(log)])
     monkeypatch.undo()

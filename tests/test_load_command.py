@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import signal
 import subprocess
@@ -10,8 +11,12 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import polars as pl
 import pytest
 
+from analysis.imports import load_imports
+from ingest.schema import run_checks
+from ingest.snapshots import newest_snapshot, open_snapshot
 from ingest.store import Store
 from tests.logs import ROWS, ask, collector_text, player, record
 
@@ -84,6 +89,80 @@ def test_what_holds_no_hands_is_one_sentence(
     [sentence] = [line for line in run.out.splitlines() if line.startswith(str(path))]
     assert ": expected" in sentence
     assert ask(database, "SELECT count(*) FROM hands") == [(3,)]
+
+
+def test_a_file_without_hands_is_told_of_until_it_can_be_read(
+    ofc: Callable, logs: Path, database: Path, tmp_path: Path
+) -> None:
+    (logs / "empty.csv").touch()
+    (logs / "other.csv").touch()
+    (logs / "notes.txt").write_text("once upon a time")
+    (logs / "copy.txt").write_text("once upon a time")
+    (logs / "torn.gz").write_bytes(gzip.compress(b"once upon a time")[:-9])
+    (logs / "torn.zip").write_bytes(b"PK\x03\x04 no zip")
+
+    def told() -> dict[str, str]:
+        lines = [json.loads(line) for line in ofc("rejects", "--db", database, "--json").out.splitlines()]
+        assert {(line["outcome"], line["position"], line["text"]) for line in lines} <= {("unread", None, "")}
+        connection, _ = open_snapshot(database)
+        with connection:
+            notes = load_imports(connection).sources.filter(pl.col("note").is_not_null())
+            assert set(run_checks(connection).values()) == {0}
+        reasons = {Path(line["name"]).name: line["message"] for line in lines}
+        assert {Path(name).name: note for name, note in notes.select("name", "note").rows()} == reasons
+        return reasons
+
+    assert ofc("ingest", logs, "--db", database).code == 3
+    first = told()
+    assert {name: said.split(" got ")[1][:22] for name, said in first.items()} == {
+        "empty.csv": "an empty file", "other.csv": "an empty file", "notes.txt": "'once upon a time'",
+        "copy.txt": "'once upon a time'", "torn.gz": "Compressed file ended ", "torn.zip": "a damaged one: File is",
+    }  # fmt: skip
+    run = ofc("rejects", "--db", database)
+    assert f"{logs}/empty.csv: unread: expected a log, got an empty file\n" in run.out
+    assert (run.err, ofc("rejects", "--raw", "--db", database).out) == ("0 records, 6 files unread\n", "")
+    # Again: nothing new, so nothing is written or published.
+    version = newest_snapshot(database)
+    ofc("ingest", logs, "--db", database)
+    assert (newest_snapshot(database), told()) == (version, first)
+    # One has grown, one was written anew, one is something else; one is a table for which there is a mapping now.
+    (logs / "empty.csv").write_text("date,points\n2026-01-01,5\n")
+    (logs / "torn.gz").write_bytes(gzip.compress(collector_text([record(5)])))
+    (logs / "notes.txt").write_text("and then")
+    (logs / "other.csv").write_text("h,p,b\n1,a,KhKd5s/9c9h4d4sJc/QsQd7hQh7c\n1,b,As8c6d/5h5dTc2sTh/JsJd3c3dJh\n")
+    ofc("ingest", logs, "--db", database)
+    second = told()
+    assert set(second) == set(first) - {"empty.csv", "torn.gz"}
+    assert ("and then" in second["notes.txt"], "h,p,b" in second["other.csv"]) == (True, True)
+    mapping = tmp_path / "map.toml"
+    mapping.write_text('site = "x"\n[columns]\nhand = "h"\nplayer = "p"\nboard = "b"\n[values]\nrules = "pineapple"\n')
+    assert ofc("ingest", "--map", mapping, logs / "other.csv", "--db", database).code == 0
+    assert set(told()) == set(second) - {"other.csv"}
+    # One holds a log now that is known by another name.
+    (logs / "copy.txt").write_bytes((logs / "a.hh").read_bytes())
+    ofc("ingest", logs, "--db", database)
+    assert set(told()) == set(second) - {"other.csv", "copy.txt"}
+    assert ofc("ingest", "--reparse", "--db", database).out.count("expected") == 0
+
+
+def test_what_is_told_of_a_file_without_hands_holds_no_name_where_there_are_pseudonyms(
+    ofc: Callable, logs: Path, database: Path
+) -> None:
+    (logs / "Ada.txt").write_text("Ada was here")
+    (logs / "Ben.gz").write_bytes(b"\x1f\x8b Ada")
+    ofc("ingest", "--anonymise", logs, "--db", database)
+    told = ofc("rejects", "--db", database)
+    assert (told.err, "Ada" in told.out, "Ben" in told.out) == ("0 records, 2 files unread\n", False, False)
+
+
+def test_a_log_whose_name_is_no_text(ofc: Callable, logs: Path, database: Path) -> None:
+    try:
+        (logs / "a.hh").rename(logs / "\udcff.hh")
+    except OSError:
+        pytest.skip("this system has no such names")
+    run = ofc("ingest", logs, "--db", database)
+    assert (run.code, run.out.splitlines()[-1].split()[:2]) == (0, ["total", "3"])
+    assert ofc("ingest", logs, "--db", database).out.splitlines()[-1].split()[:3] == ["total", "0", "4"]
 
 
 def test_doubts_are_said_at_the_end(ofc: Callable, logs: Path, database: Path) -> None:

@@ -46,7 +46,7 @@ from dashboard.cli import main; main()
 FOR_EVER = """
 import sys
 import ingest.load as load
-def for_ever(store, rows):
+def for_ever(store, rows, **how):
     print("writing", file=sys.stderr, flush=True)
     store.query("SELECT count(*) FROM range(1000000000000)")
 load.write_sources = for_ever
