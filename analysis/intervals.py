@@ -24,6 +24,10 @@ LEVEL = 0.95
 FEWEST_RESAMPLED = 20
 MOST_RESAMPLED = 2_000
 RESAMPLES = 1_999
+# A draw's error counts as at least this part of that of the whole. Of something that came in a few sessions only, many a
+# draw takes none: its error is nothing, and its deviation would weigh without bound. With a quarter the simulated
+# intervals of such rare things still hold what they promise, and end at some five times the value at most.
+LEAST_ERROR = 0.25
 # From this many sessions on intervals hold what they promise; the tests prove it by simulation.
 ENOUGH_SESSIONS = 30
 # The horizon, in sessions, at which the anytime-valid interval is tightest.
@@ -99,7 +103,7 @@ def _ratio(numerators: Floats, denominators: Floats) -> _Ratio:
 def ratio_interval(numerators: Floats, denominators: Floats, *, level: float = LEVEL, seed: int = 0) -> Interval:
     """Ratios of sums over sessions: (S, K) numerators and denominators to K ratios with their intervals.
 
-    Fewer than two sessions: the value alone, its interval nan.
+    Fewer than two sessions: the value alone, its interval nan. What is never negative has no negative end.
     """
     found = _ratio(numerators, denominators)
     half = _quantile(found.sessions, level) * found.error
@@ -109,6 +113,7 @@ def ratio_interval(numerators: Floats, denominators: Floats, *, level: float = L
         resampled = (found.sessions >= FEWEST_RESAMPLED) & (found.error > 0)
         low = np.where(resampled, found.value - upper * found.error, low)
         high = np.where(resampled, found.value - lower * found.error, high)
+    low = np.where((np.asarray(numerators) >= 0).all(axis=0), np.maximum(low, 0.0), low)
     return Interval(found.value, low, high, found.error)
 
 
@@ -139,7 +144,9 @@ def _studentised(residual: Floats, denominators: Floats, level: float, seed: int
     total = np.maximum(total, 1e-9)
     deviation = moved / total
     squares = uu - 2 * deviation * un + deviation**2 * nn
-    error = np.sqrt(np.maximum(squares, 1e-12) * (sessions / (sessions - 1))) / total
+    # In the units of `u` and `n` the error of the whole is that of `sessions` squares over a total of `sessions`.
+    error = np.maximum(np.sqrt(np.maximum(squares, 0.0)) / total, LEAST_ERROR * sessions**-0.5)
+    error *= (sessions / (sessions - 1)) ** 0.5
     tail = (1 - level) / 2
     lower, upper = np.quantile(deviation / error, [tail, 1 - tail], axis=0)
     return lower.astype(np.float64), upper.astype(np.float64)

@@ -71,6 +71,21 @@ def test_intervals_cover_between_93_and_97_per_cent_in_many_samples(sessions: in
         assert 0.93 <= share <= 0.97, (name, share)
 
 
+@pytest.mark.parametrize("expected", [2, 4, 8])
+def test_what_comes_in_a_few_sessions_only_has_a_bounded_interval(expected: int) -> None:
+    """Royalties for a rare row: 10 to 22 points some `expected` times in 40 sessions; seen at least once."""
+    rng = np.random.default_rng(expected)
+    n = rng.integers(20, 80, (40, 1)).astype(np.float64)
+    chance = expected / n.sum()
+    times = rng.binomial(n.astype(int), chance, (40, 500))
+    points = (times * rng.integers(10, 23, times.shape)).astype(np.float64)
+    answer = ratio_interval(points[:, points.any(axis=0)], n)
+    assert (answer.high < 6 * answer.value).all()
+    assert (answer.low >= 0).all()
+    truth = 16 * chance
+    assert ((answer.low <= truth) & (truth <= answer.high)).mean() >= 0.95
+
+
 def test_few_sessions_are_corrected_for() -> None:
     """Eight sessions: Student's quantile keeps the mean at what it promises."""
     assert covered(8, 600, seed=8)["mean"] >= 0.92
