@@ -39,10 +39,12 @@ def telling(names: Sequence[str], filters: Filters) -> list[str]:
 
 
 def figures(scored: Scored, names: Sequence[str], *, anytime: bool = False) -> list[Figure]:
-    """The metrics called `names`, in that order, over all hands together; those without data are left out."""
-    metrics = [find_metric(name) for name in names]
-    rows = measure(scored.frame, metrics=metrics, anytime=anytime).drop("metric").rows(named=True)
-    return [Figure(metric, **row) for metric, row in zip(metrics, rows, strict=True) if row["n"]]
+    """The metrics called `names`, in that order, over all hands together.
+
+    Left out are those without data, and those that cannot be told of these hands, such as money in several currencies.
+    """
+    measured = measure(scored.frame, metrics=[find_metric(name) for name in names], anytime=anytime)
+    return [Figure(find_metric(row.pop("metric")), **row) for row in measured.rows(named=True) if row["n"]]
 
 
 def size_note(scored: Scored) -> str:

@@ -48,6 +48,21 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_empty_database(tmp_path_factory.mktemp("empty"))
 
 
+@pytest.fixture(scope="session")
+def sample_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `ofc demo` reads: every format and many rule sets, money in several currencies."""
+    from ingest.formats.options import ReadOptions
+    from ingest.load import Loader
+    from ingest.places import samples_folder
+    from ingest.store import Store
+
+    database = tmp_path_factory.mktemp("samples") / "samples.duckdb"
+    with Store(database) as store:
+        Loader(store, ReadOptions()).load([str(samples_folder())])
+        store.publish()
+    return database
+
+
 @pytest.fixture
 def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
     return lambda place: monkeypatch.setenv("OFC_DB", str(place))
@@ -80,6 +95,16 @@ def test_page_with_data(path: str, database: Path, use: Use) -> None:
     if path not in ("imports", "luck"):
         assert "Results of the players whose logs these are" in captions(page)
         assert charts_of(page)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_page_of_the_sample_logs(path: str, sample_database: Path, use: Use, ofc: Callable[..., Any]) -> None:
+    use(sample_database)
+    page = open_page(path)
+    assert not page.error
+    for code in page.code:
+        run = ofc(*shlex.split(code.value)[1:])
+        assert run.code == 0, run.err
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -40,9 +40,10 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
 def _show_figures(snapshot: Snapshot, filters: Filters, scored: Scored) -> None:
     anytime = st.toggle("Intervals for who looks often", key="anytime", bind="query-params", help=ANYTIME)
     names = telling(_FIGURES, filters)
-    key = (filters, anytime)
-    show_figures(answer(snapshot, "key figures", key, lambda: figures(scored, names, anytime=anytime)))
-    options = [f"--metrics={','.join(names)}", *(["--anytime"] if anytime else [])]
+    found = answer(snapshot, "key figures", (filters, anytime), lambda: figures(scored, names, anytime=anytime))
+    show_figures(found)
+    shown = ",".join(figure.metric.name for figure in found)
+    options = [f"--metrics={shown}", *(["--anytime"] if anytime else [])]
     show_command(command_line("report", filters, options))
 
 
