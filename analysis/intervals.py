@@ -25,7 +25,7 @@ FEWEST_RESAMPLED = 20
 MOST_RESAMPLED = 2_000
 RESAMPLES = 1_999
 # A draw's error counts as at least this part of the error of the whole. Of something that came in a few sessions only,
-# many a draw takes none: its error is nothing, and its deviation would weigh without bound. With a quarter the simulated
+# many a draw takes none: its error is nothing, and its deviation would weigh without bound. With a quarter, simulated
 # intervals of such rare things still hold what they promise, and end at some five times the value at most.
 LEAST_ERROR = 0.25
 # From this many sessions on intervals hold what they promise; the tests prove it by simulation.
