@@ -103,7 +103,7 @@ def _ratio(numerators: Floats, denominators: Floats) -> _Ratio:
 def ratio_interval(numerators: Floats, denominators: Floats, *, level: float = LEVEL, seed: int = 0) -> Interval:
     """Ratios of sums over sessions: (S, K) numerators and denominators to K ratios with their intervals.
 
-    Fewer than two sessions: the value alone, its interval nan. What is never negative has no negative end.
+    Fewer than two sessions: the value alone, its interval nan.
     """
     found = _ratio(numerators, denominators)
     half = _quantile(found.sessions, level) * found.error
@@ -113,7 +113,6 @@ def ratio_interval(numerators: Floats, denominators: Floats, *, level: float = L
         resampled = (found.sessions >= FEWEST_RESAMPLED) & (found.error > 0)
         low = np.where(resampled, found.value - upper * found.error, low)
         high = np.where(resampled, found.value - lower * found.error, high)
-    low = np.where((np.asarray(numerators) >= 0).all(axis=0), np.maximum(low, 0.0), low)
     return Interval(found.value, low, high, found.error)
 
 
