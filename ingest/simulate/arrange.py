@@ -22,7 +22,7 @@ from ingest.game.kernels import kernel, spread
 from ingest.game.naturals import NATURALS
 from ingest.game.pair import cards_given
 from ingest.game.strength import CATEGORY_NUMBER, StrengthTables, five_categories, strength_tables
-from ingest.simulate.judge import natural_worth
+from ingest.simulate.ends import natural_worth
 from ingest.simulate.opposite import (
     ALL_STRENGTHS,
     AT_BACK,

@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from ingest.game.compiled import BACK_ROYALTY, FRONT_ROYALTY, MIDDLE_ROYALTY
 from ingest.game.kernels import spread
-from ingest.simulate.judge import FEW, Floats, Net, judge_views
+from ingest.simulate.judge import FEW, judge_views
 from ingest.simulate.learned import blank_net, learned_net
+from ingest.simulate.net import Floats, Net
 from ingest.simulate.placements import all_placements
 from ingest.simulate.setter import set_at_once
 from ingest.simulate.stakes import make_stakes, net_for

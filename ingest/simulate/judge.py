@@ -8,389 +8,21 @@ rules in numbers; the net knows no rules, only a few numbers that say how much t
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-import numpy.typing as npt
 
-from ingest.game.compiled import (
-    BACK_ROYALTY,
-    FRONT_FLOOR,
-    FRONT_ROYALTY,
-    MIDDLE_QUALIFIED,
-    MIDDLE_ROYALTY,
-)
 from ingest.game.kernels import kernel, piece
-from ingest.game.naturals import _masks
-from ingest.game.pair import cards_given
-from ingest.simulate.buckets import BUCKETS
-from ingest.simulate.features import MOST_FEATURES, board_features, live_features, order_features, row_features
-from ingest.simulate.last_cards import LastRoom, is_worked_out, make_last_room, pair_worth, worth_before_last
+from ingest.simulate.ends import expected_worth, final_worth, natural_worth
+from ingest.simulate.features import live_features, order_features, row_features
+from ingest.simulate.last_cards import is_worked_out, worth_before_last
+from ingest.simulate.net import LEGAL, add_features, run_heads
+from ingest.simulate.room import MOST_WAYS, make_room
+from ingest.simulate.sight import count_live, five_of, is_broken, look_at_opponents, three_of, unseen_cards
 
-Floats = npt.NDArray[np.float32]
-
-# Outputs of the net: three rows of BUCKETS, then the logit of ending legal.
-HEADS = 3 * BUCKETS + 1
-LEGAL = 3 * BUCKETS
-MOST_OPPONENTS = 7
-# Placements of one street, see `all_placements`.
-MOST_WAYS = 256
 _NEVER = np.float32(-1e9)
 # Before the last street placements so close behind the best are worked out exactly, in points from each opponent.
 _CLOSE = np.float32(3.0)
 # How many of them are worked out at most: by an agent in a hurry, by one who takes his time.
 FEW, ALL = 4, MOST_WAYS
-
-
-class Net(NamedTuple):
-    """Weights by stage; a stage is a number of cards placed."""
-
-    hidden: Floats  # (stages, FEATURES, width)
-    hidden_bias: Floats  # (stages, width), the context of the rules already in it
-    heads: Floats  # (stages, width, HEADS)
-    heads_bias: Floats  # (stages, HEADS)
-    stage_of: npt.NDArray[np.int64]  # (14,) by cards placed
-
-
-class Worths(NamedTuple):
-    """The plain numbers of Stakes."""
-
-    row: float
-    scoop: float
-    majority: float
-    foul: float
-    row_winner: bool
-    low: bool
-    moon: float  # 0: not played
-    moon_end: int
-    opponents: int
-    decks: int
-    last_dealt: int  # cards of the last street
-    last_kept: int
-
-
-class Stakes(NamedTuple):
-    """A rule set at one size of table, as the kernels need it."""
-
-    worths: Worths
-    own: Floats  # (3, BUCKETS) royalties from all opponents and the value of Fantasyland, by bucket
-    royalties: Floats  # (3, BUCKETS) royalties from one opponent
-    crowd_legal: Floats  # (18,) by Fantasyland cards
-    crowd_rows: Floats  # (18, 3, BUCKETS)
-    fronts: npt.NDArray[np.int32]
-    fives: npt.NDArray[np.int32]
-    natural_points: Floats
-    enter: tuple[npt.NDArray[np.int8], npt.NDArray[np.uint32], npt.NDArray[np.uint32], np.uint32]
-    values: Floats  # (18,) of Fantasyland by cards
-    bucket: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint8]]  # by row
-    within: tuple[Floats, Floats, Floats]  # share of the bucket below a strength, a tie counted half
-    tables: tuple[npt.NDArray[np.uint16], ...]  # StrengthTables
-
-
-class Room(NamedTuple):
-    """Arrays to work in, one set for each thread."""
-
-    legal: Floats  # (7,) of each opponent
-    rows: Floats  # (7, 3, BUCKETS) how his rows end
-    wins: Floats  # (7, 3, BUCKETS) chance to beat his row with a bucket
-    live_ranks: Floats  # (13,)
-    live_suits: Floats  # (4,)
-    feature: npt.NDArray[np.int64]
-    value: Floats
-    cards: npt.NDArray[np.int64]  # (3, 5)
-    base: Floats  # (width,)
-    hidden: Floats  # (width,)
-    parts: Floats  # (3, 32, width) what a row with some of the dealt cards adds to the hidden layer
-    known: npt.NDArray[np.bool_]  # (3, 32)
-    keys: npt.NDArray[np.int64]  # (3, 32) strength as it lies
-    strengths: npt.NDArray[np.int64]  # (3, 32) strength of a full row, -1 where there is room
-    heads: Floats  # (HEADS,)
-    own: Floats  # (3, BUCKETS) what a bucket pays by itself, see Stakes
-    board: npt.NDArray[np.uint8]  # (1, 13)
-    mask: npt.NDArray[np.uint16]  # (1,)
-    exact: npt.NDArray[np.bool_]  # (ways,) whether a placement was worked out over all last cards
-    last: LastRoom
-
-
-@kernel
-def make_room(width):  # type: ignore[no-untyped-def]
-    """Room for one thread; `width` is that of the hidden layer."""
-    return Room(
-        np.empty(MOST_OPPONENTS, np.float32),
-        np.empty((MOST_OPPONENTS, 3, BUCKETS), np.float32),
-        np.empty((MOST_OPPONENTS, 3, BUCKETS), np.float32),
-        np.empty(13, np.float32),
-        np.empty(4, np.float32),
-        np.empty(MOST_FEATURES, np.int64),
-        np.empty(MOST_FEATURES, np.float32),
-        np.empty((3, 5), np.int64),
-        np.empty(width, np.float32),
-        np.empty(width, np.float32),
-        np.empty((3, 32, width), np.float32),
-        np.empty((3, 32), np.bool_),
-        np.empty((3, 32), np.int64),
-        np.empty((3, 32), np.int64),
-        np.empty(HEADS, np.float32),
-        np.empty((3, BUCKETS), np.float32),
-        np.empty((1, 13), np.uint8),
-        np.empty(1, np.uint16),
-        np.empty(MOST_WAYS, np.bool_),
-        make_last_room(),
-    )
-
-
-@kernel
-def count_live(board, dealt, discards, others, decks, live_ranks, live_suits):  # type: ignore[no-untyped-def]
-    """What a seat has not seen, as shares of each rank and suit."""
-    live_ranks[:] = 4.0 * decks
-    live_suits[:] = 13.0 * decks
-    for cards in (board, dealt, discards):
-        for card in cards:
-            if card < 52:
-                live_ranks[card >> 2] -= 1
-                live_suits[card & 3] -= 1
-    for o in range(others.shape[0]):
-        for slot in range(13):
-            card = others[o, slot]
-            if card < 52:
-                live_ranks[card >> 2] -= 1
-                live_suits[card & 3] -= 1
-    live_ranks /= np.float32(4.0 * decks)
-    live_suits /= np.float32(13.0 * decks)
-
-
-@kernel
-def unseen_cards(board, dealt, discards, others, decks, pile):  # type: ignore[no-untyped-def]
-    """All cards that a seat has not seen, into `pile`; how many."""
-    left = np.full(52, decks, np.int64)
-    for cards in (board, dealt, discards):
-        for card in cards:
-            if card < 52:
-                left[card] -= 1
-    for o in range(others.shape[0]):
-        for card in others[o]:
-            if card < 52:
-                left[card] -= 1
-    count = 0
-    for card in range(52):
-        for _ in range(left[card]):
-            pile[count] = card
-            count += 1
-    return count
-
-
-@piece
-def _add(weights, index, value, start, stop, hidden):  # type: ignore[no-untyped-def]
-    for k in range(start, stop):
-        row, x = weights[index[k]], value[k]
-        for j in range(hidden.shape[0]):
-            hidden[j] += row[j] * x
-
-
-@piece
-def _exp(x):  # type: ignore[no-untyped-def]
-    """e**x, near enough, by multiplications alone: the same on every machine. Right for -20 < x < 20."""
-    y = max(np.float32(1.0) + x * np.float32(1.0 / 1024.0), np.float32(0.0))
-    y *= y
-    y *= y
-    y *= y
-    y *= y
-    y *= y
-    y *= y
-    y *= y
-    y *= y
-    y *= y
-    y *= y
-    return y
-
-
-@piece
-def _run_heads(hidden, heads, bias, out):  # type: ignore[no-untyped-def]
-    """From the hidden layer to weights: a row's buckets in proportion, the last output the odds to end legal."""
-    out[:] = bias
-    for j in range(hidden.shape[0]):
-        x = hidden[j]
-        if x > 0:
-            row = heads[j]
-            for k in range(HEADS):
-                out[k] += row[k] * x
-    for k in range(HEADS):
-        out[k] = _exp(out[k])
-
-
-@kernel
-def five_of(cards, plain, suited, triple, pair):  # type: ignore[no-untyped-def]
-    """The strength of five cards."""
-    place = np.int64(triple[((cards[0] >> 2) * 13 + (cards[1] >> 2)) * 13 + (cards[2] >> 2)]) * 91
-    place += np.int64(pair[(cards[3] >> 2) * 13 + (cards[4] >> 2)])
-    mixed = ((cards[0] ^ cards[1]) | (cards[0] ^ cards[2]) | (cards[0] ^ cards[3]) | (cards[0] ^ cards[4])) & 3
-    return np.int64(plain[place]) if mixed else np.int64(suited[place])
-
-
-@kernel
-def three_of(cards, front, triple):  # type: ignore[no-untyped-def]
-    """The strength of three cards in front."""
-    return np.int64(front[triple[((cards[0] >> 2) * 13 + (cards[1] >> 2)) * 13 + (cards[2] >> 2)]])
-
-
-@kernel
-def look_at_opponents(others, others_fantasyland, net, stakes, room):  # type: ignore[no-untyped-def]
-    """Fill in how each opponent's rows are likely to end and the chances to beat them."""
-    triple, pair, front, plain, suited = stakes.tables
-    hidden_weights, hidden_bias, heads, heads_bias, stage_of = net
-    bucket_front, bucket_middle, bucket_back = stakes.bucket
-    crowd_legal, crowd_rows = stakes.crowd_legal, stakes.crowd_rows
-    live_ranks, live_suits, cards, hidden, out = room.live_ranks, room.live_suits, room.cards, room.hidden, room.heads
-    legal, rows, wins = room.legal, room.rows, room.wins
-    for o in range(others.shape[0]):
-        kind = others_fantasyland[o]
-        placed = 0
-        for slot in range(13):
-            placed += others[o, slot] < 52
-        if kind > 0 or placed < 5:
-            legal[o] = crowd_legal[kind]
-            rows[o] = crowd_rows[kind]
-        else:
-            stage = stage_of[min(placed, 12)]
-            count = board_features(others[o], cards, live_ranks, live_suits, room.feature, room.value)
-            hidden[:] = hidden_bias[stage]
-            _add(hidden_weights[stage], room.feature, room.value, 0, count, hidden)
-            _run_heads(hidden, heads[stage], heads_bias[stage], out)
-            legal[o] = out[LEGAL] / (1 + out[LEGAL])
-            for row in range(3):
-                total = np.float32(0.0)
-                for k in range(BUCKETS):
-                    total += out[row * BUCKETS + k]
-                for k in range(BUCKETS):
-                    rows[o, row, k] = out[row * BUCKETS + k] / total
-            for row in range(3):
-                start, size = (0, 3) if row == 0 else (5 * row - 2, 5)
-                full = True
-                for k in range(size):
-                    card = others[o, start + k]
-                    full &= card < 52
-                    cards[0, k] = card
-                if not full:
-                    continue
-                if row == 0:
-                    bucket = bucket_front[three_of(cards[0], front, triple)]
-                else:
-                    strength = five_of(cards[0], plain, suited, triple, pair)
-                    bucket = bucket_middle[strength] if row == 1 else bucket_back[strength]
-                if bucket < BUCKETS:
-                    rows[o, row, :] = 0.0
-                    rows[o, row, bucket] = 1.0
-                else:
-                    legal[o] = 0.0
-        for row in range(3):
-            below = np.float32(0.0)
-            for k in range(BUCKETS):
-                wins[o, row, k] = below + rows[o, row, k] / 2
-                below += rows[o, row, k]
-    own = room.own
-    own[:] = stakes.own
-    if stakes.worths.row_winner:
-        for o in range(others.shape[0]):
-            for row in range(3):
-                for k in range(BUCKETS):
-                    own[row, k] += stakes.royalties[row, k] * (1 - legal[o] + legal[o] * wins[o, row, k])
-
-
-@piece
-def _mean(out, row, full, values):  # type: ignore[no-untyped-def]
-    """The mean of a number by bucket over how a row ends; `full`: the bucket of a full row, -1 where there is room."""
-    if full >= 0:
-        return values[full]
-    total = weight = np.float32(0.0)
-    for k in range(BUCKETS):
-        weight += out[row * BUCKETS + k]
-        total += out[row * BUCKETS + k] * values[k]
-    return total / weight
-
-
-@piece
-def _means(out, row, full, own, wins):  # type: ignore[no-untyped-def]
-    """`_mean` of two numbers at once."""
-    if full >= 0:
-        return own[full], wins[full]
-    first = second = weight = np.float32(0.0)
-    for k in range(BUCKETS):
-        x = out[row * BUCKETS + k]
-        weight += x
-        first += x * own[k]
-        second += x * wins[k]
-    weight = np.float32(1.0) / weight
-    return first * weight, second * weight
-
-
-@kernel
-def _expected(out, front, middle, back, own, legal, wins, worths):  # type: ignore[no-untyped-def]
-    """The worth of a board that ends as `out` says; `front`, `middle`, `back`: buckets of full rows, -1 with room."""
-    x, f = _means(out, 0, front, own[0], wins[0, 0])
-    y, m = _means(out, 1, middle, own[1], wins[0, 1])
-    z, b = _means(out, 2, back, own[2], wins[0, 2])
-    total = x + y + z + pair_worth(f, m, b, legal[0], worths.row, worths.scoop, worths.majority, worths.foul)
-    faced = legal[0]
-    for o in range(1, worths.opponents):
-        f = _mean(out, 0, front, wins[o, 0])
-        m = _mean(out, 1, middle, wins[o, 1])
-        b = _mean(out, 2, back, wins[o, 2])
-        total += pair_worth(f, m, b, legal[o], worths.row, worths.scoop, worths.majority, worths.foul)
-        faced += legal[o]
-    chance = out[LEGAL] / (1 + out[LEGAL])
-    return chance * total - (1 - chance) * faced * worths.foul
-
-
-@piece
-def _chance(o, row, strength, bucket, within, rows, wins):  # type: ignore[no-untyped-def]
-    """The chance to beat an opponent's row with a strength."""
-    k = bucket[strength]
-    return wins[o, row, k] + rows[o, row, k] * (within[strength] - np.float32(0.5))
-
-
-@kernel
-def final_worth(f, m, b, natural, fronts, fives, bucket, within, enter, values, legal, rows, wins, worths):  # type: ignore[no-untyped-def]
-    """The worth of a full board with these strengths, `natural`: what its natural pays from each opponent."""
-    bucket_front, bucket_middle, bucket_back = bucket
-    within_front, within_middle, within_back = within
-    floor = fronts[f, FRONT_FLOOR]
-    in_low_order = b >= floor and fives[m, MIDDLE_QUALIFIED] == 1
-    ordered = in_low_order if worths.low else b >= m and m >= floor
-    total = np.float32(0.0)
-    if not ordered:
-        for o in range(worths.opponents):
-            total -= legal[o] * worths.foul
-        return total
-    met_cards, met_front, met_five, no_royalty = enter
-    given = cards_given(met_cards, met_front, met_five, no_royalty, f, m, b, 0)
-    if given > 0:
-        total += values[given]
-    total += natural * worths.opponents
-    if worths.moon > 0 and b < worths.moon_end:
-        return total + worths.moon * worths.opponents
-    front, middle, back = fronts[f, FRONT_ROYALTY], fives[m, MIDDLE_ROYALTY], fives[b, BACK_ROYALTY]
-    for o in range(worths.opponents):
-        x = _chance(o, 0, f, bucket_front, within_front, rows, wins)
-        y = _chance(o, 1, m, bucket_middle, within_middle, rows, wins)
-        z = _chance(o, 2, b, bucket_back, within_back, rows, wins)
-        total += pair_worth(x, y, z, legal[o], worths.row, worths.scoop, worths.majority, worths.foul)
-        if worths.row_winner:
-            lost = 1 - legal[o]
-            total += front * (lost + legal[o] * x) + middle * (lost + legal[o] * y) + back * (lost + legal[o] * z)
-        else:
-            total += front + middle + back
-    return total
-
-
-@kernel
-def natural_worth(board, natural_points, mask):  # type: ignore[no-untyped-def]
-    """What the best natural of a full board ``(1, 13)`` pays from each opponent."""
-    _masks(board, mask)
-    best = np.float32(0.0)
-    for k in range(natural_points.shape[0]):
-        if (mask[0] >> k) & 1:
-            best = max(best, natural_points[k])
-    return best
 
 
 @kernel
@@ -417,17 +49,8 @@ def _row_part(row, chosen, board, dealt, weights, last, tables, live_ranks, live
     if not last:
         count, key = row_features(row, cards, n, live_ranks, live_suits, index, value, 0)
         part[:] = 0.0
-        _add(weights, index, value, 0, count, part)
+        add_features(weights, index, value, 0, count, part)
     return strength, key
-
-
-@piece
-def _is_broken(f, m, b, bucket_middle, fronts, low):  # type: ignore[no-untyped-def]
-    """Whether full rows already stand in an order that is not legal; strengths are -1 where there is room."""
-    floor = fronts[max(f, 0), FRONT_FLOOR]
-    if low:
-        return (m >= 0 and bucket_middle[m] >= BUCKETS) or (f >= 0 and b >= 0 and b < floor)
-    return (m >= 0 and b >= 0 and b < m) or (f >= 0 and m >= 0 and m < floor)
 
 
 @piece
@@ -452,14 +75,13 @@ def judge_street(board, dealt, unseen, ways, masks, narrow, exact, net, stakes, 
     may come. Live cards and opponents must be in the room already. Returns the best placement, -1 if none fits.
     """
     hidden_weights, hidden_bias, heads, heads_bias, stage_of = net
-    known, parts, keys, strengths = room.known, room.parts, room.keys, room.strengths
+    looked_at, parts, keys, strengths = room.looked_at, room.parts, room.keys, room.strengths
     base, hidden, shares, index, value = room.base, room.hidden, room.heads, room.feature, room.value
     live_ranks, live_suits, cards, trial, mask = room.live_ranks, room.live_suits, room.cards, room.board, room.mask
-    legal, rows, wins = room.legal, room.rows, room.wins
+    legal, rows, wins, known, denied = room.legal, room.rows, room.wins, room.known, room.denied
     worths, fronts, fives, own = stakes.worths, stakes.fronts, stakes.fives, room.own
-    bucket, within, enter, values, tables = stakes.bucket, stakes.within, stakes.enter, stakes.values, stakes.tables
-    bucket_front, bucket_middle, bucket_back = bucket
-    natural_points = stakes.natural_points
+    tables, natural_points = stakes.tables, stakes.natural_points
+    bucket_front, bucket_middle, bucket_back = stakes.bucket
     any_natural = natural_points.any()
     free = np.zeros(3, np.int64)
     for slot in range(13):
@@ -472,10 +94,10 @@ def judge_street(board, dealt, unseen, ways, masks, narrow, exact, net, stakes, 
     placed = 13 - free.sum() + kept
     last = placed == 13
     stage = stage_of[min(placed, 12)]
-    known[:, :] = False
+    looked_at[:, :] = False
     if not last:
         base[:] = hidden_bias[stage]
-        _add(hidden_weights[stage], index, value, 0, live_features(live_ranks, index, value, 0), base)
+        add_features(hidden_weights[stage], index, value, 0, live_features(live_ranks, index, value, 0), base)
     best, best_way = _NEVER, -1
     for w in range(ways.shape[0]):
         f, m, b = masks[w, 0], masks[w, 1], masks[w, 2]
@@ -490,8 +112,8 @@ def judge_street(board, dealt, unseen, ways, masks, narrow, exact, net, stakes, 
             continue
         for row in range(3):
             chosen = masks[w, row]
-            if not known[row, chosen]:
-                known[row, chosen] = True
+            if not looked_at[row, chosen]:
+                looked_at[row, chosen] = True
                 strengths[row, chosen], keys[row, chosen] = _row_part(
                     row, chosen, board, dealt, hidden_weights[stage], last, tables, live_ranks, live_suits,
                     cards[row], index, value, parts[row, chosen],
@@ -502,20 +124,17 @@ def judge_street(board, dealt, unseen, ways, masks, narrow, exact, net, stakes, 
             if any_natural:
                 lay(board, dealt, ways[w], trial[0])
                 natural = natural_worth(trial, natural_points, mask)
-            worth = final_worth(
-                found[0], found[1], found[2], natural, fronts, fives, bucket, within, enter, values, legal, rows,
-                wins, worths,
-            )  # fmt: skip
+            worth = final_worth(found[0], found[1], found[2], natural, stakes, legal, rows, wins, known, denied)
         else:
             for j in range(hidden.shape[0]):
                 hidden[j] = base[j] + parts[0, f, j] + parts[1, m, j] + parts[2, b, j]
             full = (found[1] >= 0, found[2] >= 0)
             count = order_features(keys[0, f], keys[1, m], keys[2, b], full[0], full[1], index, value, 0)
-            _add(hidden_weights[stage], index, value, 0, count, hidden)
-            _run_heads(hidden, heads[stage], heads_bias[stage], shares)
-            if _is_broken(found[0], found[1], found[2], bucket_middle, fronts, worths.low):
+            add_features(hidden_weights[stage], index, value, 0, count, hidden)
+            run_heads(hidden, heads[stage], heads_bias[stage], shares)
+            if is_broken(found[0], found[1], found[2], fronts, fives, worths.low):
                 shares[LEGAL] = 0.0
-            worth = _expected(
+            worth = expected_worth(
                 shares,
                 bucket_front[found[0]] if found[0] >= 0 else -1,
                 bucket_middle[found[1]] if found[1] >= 0 and shares[LEGAL] > 0 else -1,
@@ -538,7 +157,7 @@ def judge_street(board, dealt, unseen, ways, masks, narrow, exact, net, stakes, 
 def _work_out(board, dealt, unseen, ways, best_way, exact, stakes, room, out):  # type: ignore[no-untyped-def]
     """Work out the best placements over all last cards, until one that was worked out is the best of all."""
     trial, done, last_dealt = room.board[0], room.exact, stakes.worths.last_dealt
-    legal, rows, wins, last = room.legal, room.rows, room.wins, room.last
+    legal, rows, wins, known, denied, last = room.legal, room.rows, room.wins, room.known, room.denied, room.last
     close = out[best_way] - _CLOSE * stakes.worths.opponents
     done[: ways.shape[0]] = False
     count, top = 0, best_way
@@ -555,7 +174,7 @@ def _work_out(board, dealt, unseen, ways, best_way, exact, stakes, room, out):  
         if top < 0 or (best >= 0 and out[top] <= out[best] and (count >= exact or (exact < ALL and out[top] < close))):
             return best
         lay(board, dealt, ways[top], trial)
-        out[top] = worth_before_last(trial, unseen, last_dealt, legal, rows, wins, stakes, last)
+        out[top] = worth_before_last(trial, unseen, last_dealt, legal, rows, wins, known, denied, stakes, last)
         done[top] = True
         count += 1
 

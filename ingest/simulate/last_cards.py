@@ -13,9 +13,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ingest.game.compiled import BACK_ROYALTY, FRONT_FLOOR, FRONT_ROYALTY, MIDDLE_QUALIFIED, MIDDLE_ROYALTY
+from ingest.game.compiled import (
+    BACK_ROYALTY,
+    FRONT_FLOOR,
+    FRONT_ROYALTY,
+    MIDDLE_ORDER,
+    MIDDLE_QUALIFIED,
+    MIDDLE_ROYALTY,
+)
 from ingest.game.kernels import kernel, piece
 from ingest.game.pair import cards_given
+from ingest.simulate.ends import pair_worth, row_chance
 
 # Kinds of cards: ranks, times whether they are of the suit of each of two rows; pairs of them, one of a kind included.
 _MOST_KINDS = 52
@@ -45,6 +53,7 @@ class LastRoom(NamedTuple):
     kinds: npt.NDArray[np.uint8]  # (kinds,) a card of each kind
     counts: npt.NDArray[np.int64]  # (kinds,) how many are unseen
     kind_of: npt.NDArray[np.int64]  # (52,) number of a kind, -1: none yet
+    in_order: npt.NDArray[np.int32]  # (strengths, 1) places of rows that stand in the order of their strengths
 
 
 @kernel
@@ -61,16 +70,8 @@ def make_last_room():  # type: ignore[no-untyped-def]
         np.empty(_MOST_KINDS, np.uint8),
         np.empty(_MOST_KINDS, np.int64),
         np.empty(52, np.int64),
+        np.arange(_STRENGTHS).astype(np.int32).reshape(-1, 1),
     )
-
-
-@piece
-def pair_worth(f, m, b, legal, row, scoop, majority, foul):  # type: ignore[no-untyped-def]
-    """What a legal board gets from one opponent for rows, scoops, majorities and fouls, by its chances to win rows."""
-    won, lost = f * m * b, (1 - f) * (1 - m) * (1 - b)
-    most = f * m + f * b + m * b - 2 * won
-    points = row * (2 * (f + m + b) - 3) + scoop * (won - lost) + majority * (2 * most - 1)
-    return legal * points + (1 - legal) * foul
 
 
 @kernel
@@ -144,24 +145,28 @@ def _row_options(row, free, board, kinds, counts, triple, pair, front, plain, su
 
 
 @kernel
-def _row_gains(strengths, royalties, bucket, within, legal, rows, wins, row_winner, opponents, paid, chances):  # type: ignore[no-untyped-def]
-    """What each strength of a row pays in royalties from all opponents, and its chances to beat theirs."""
+def _row_gains(strengths, royalties, order, bucket, within, legal, rows, wins, known, denied, worths, paid, chances):  # type: ignore[no-untyped-def]
+    """What each strength of a row pays in royalties from all opponents, and its chances to beat theirs.
+
+    `order`: the places of strengths among rows of their kind.
+    """
+    opponents, row_winner = worths.opponents, worths.row_winner
     for k in range(strengths.shape[0]):
         strength = strengths[k]
         place = bucket[strength]
         royalty = np.float32(royalties[strength])
         paid[k] = np.float32(0.0) if row_winner else royalty * opponents
         for o in range(opponents):
-            chance = np.float32(0.0)
-            if place < wins.shape[1]:
-                chance = wins[o, place] + rows[o, place] * (within[strength] - np.float32(0.5))
-            chances[o, k] = chance
+            chances[o, k] = np.float32(0.0)
+            if place >= wins.shape[1]:
+                continue
+            chances[o, k] = row_chance(strength, order[strength], bucket, within, rows[o], wins[o], known[o])
             if row_winner:
-                paid[k] += royalty * (1 - legal[o] + legal[o] * chance)
+                paid[k] += royalty * (1 - legal[o] + legal[o] * chances[o, k]) + denied[o, place]
 
 
 @kernel
-def _worths(counts, strengths, paid, chances, legal, stakes, worth):  # type: ignore[no-untyped-def]
+def _worths(counts, strengths, paid, chances, legal, known, stakes, worth):  # type: ignore[no-untyped-def]
     """The worth of every way in which the rows can end, in parts of a point."""
     worths, fronts, fives, values = stakes.worths, stakes.fronts, stakes.fives, stakes.values
     row, scoop, majority, foul = worths.row, worths.scoop, worths.majority, worths.foul
@@ -186,8 +191,8 @@ def _worths(counts, strengths, paid, chances, legal, stakes, worth):  # type: ig
                         total += paid[0, i] + paid[1, j] + paid[2, k]
                         for o in range(opponents):
                             total += pair_worth(
-                                chances[0, o, i], chances[1, o, j], chances[2, o, k], legal[o], row, scoop, majority,
-                                foul,
+                                chances[0, o, i], chances[1, o, j], chances[2, o, k], known[o, 0], known[o, 1],
+                                known[o, 2], legal[o], row, scoop, majority, foul,
                             )  # fmt: skip
                 else:
                     total = lost
@@ -242,14 +247,14 @@ def _mean_of_three(best, counts):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def worth_before_last(board, pile, dealt, legal, rows, wins, stakes, room):  # type: ignore[no-untyped-def]
+def worth_before_last(board, pile, dealt, legal, rows, wins, known, denied, stakes, room):  # type: ignore[no-untyped-def]
     """The mean worth of a board over the last cards, of which `dealt` come: 1, or 3 of which two are kept.
 
-    `pile`: the unseen cards; `legal`, `rows`, `wins`: what is known of opponents, see `judge.Room`.
+    `pile`: the unseen cards; from `legal` to `denied`: what is known of opponents, see `room.Room`.
     """
     triple, pair, front, plain, suited = stakes.tables
-    opponents, row_winner = stakes.worths.opponents, stakes.worths.row_winner
-    seen, strengths, option_of, paid, chances, worth, best, all_kinds, all_counts, kind_of = room
+    fronts, fives = stakes.fronts, stakes.fives
+    seen, strengths, option_of, paid, chances, worth, best, all_kinds, all_counts, kind_of, _ = room
     options, free = np.zeros(3, np.int64), np.zeros(3, np.int64)
     for slot in range(13):
         if board[slot] >= 52:
@@ -273,14 +278,13 @@ def worth_before_last(board, pile, dealt, legal, rows, wins, stakes, room):  # t
             option_of[row],
         )
         options[row] = count
-        royalties = stakes.fives[:, MIDDLE_ROYALTY if row == 1 else BACK_ROYALTY]
-        if row == 0:
-            royalties = stakes.fronts[:, FRONT_ROYALTY]
+        royalties = fronts[:, FRONT_ROYALTY] if row == 0 else fives[:, MIDDLE_ROYALTY if row == 1 else BACK_ROYALTY]
+        order = fives[:, MIDDLE_ORDER] if row == 1 else room.in_order[:, 0]
         _row_gains(
-            strengths[row, :count], royalties, stakes.bucket[row], stakes.within[row], legal, rows[:, row],
-            wins[:, row], row_winner, opponents, paid[row], chances[row],
+            strengths[row, :count], royalties, order, stakes.bucket[row], stakes.within[row], legal, rows[:, row],
+            wins[:, row], known[:, row], denied[:, row], stakes.worths, paid[row], chances[row],
         )  # fmt: skip
-    _worths(options, strengths, paid, chances, legal, stakes, worth)
+    _worths(options, strengths, paid, chances, legal, known, stakes, worth)
     if dealt == 3:
         _best_of_two(free, options, found, option_of, worth, best)
         return np.float32(_mean_of_three(best, counts) / _PARTS)

@@ -63,7 +63,7 @@ def learned_net(setting: Setting) -> dict[str, Any]:
 def blank_net() -> dict[str, Any]:
     """Weights of one stage that know nothing, for a deal that needs none."""
     from ingest.simulate.features import FEATURES
-    from ingest.simulate.judge import HEADS
+    from ingest.simulate.net import HEADS
     from ingest.simulate.stakes import CONTEXT
 
     shapes = {

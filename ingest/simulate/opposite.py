@@ -29,7 +29,9 @@ from ingest.game.pair import NO_NATURAL
 from ingest.game.score import score_hands
 from ingest.game.strength import NO_STRENGTH, row_strengths
 from ingest.simulate.buckets import BUCKETS, Buckets, row_buckets
-from ingest.simulate.judge import Floats, Net, count_live, look_at_opponents, make_room
+from ingest.simulate.net import Floats, Net
+from ingest.simulate.room import make_room
+from ingest.simulate.sight import count_live, look_at_opponents
 from ingest.simulate.stakes import make_stakes
 from ingest.simulate.views import Views
 from ingest.simulate.worth import Setting

@@ -20,19 +20,12 @@ from ingest.game.errors import OFCError, known
 from ingest.game.kernels import kernel, spread
 from ingest.simulate.chance import draw, shuffle
 from ingest.simulate.fast import FastAgent, street_ways
-from ingest.simulate.judge import (
-    ALL,
-    FEW,
-    Net,
-    count_live,
-    judge_street,
-    lay,
-    look_at_opponents,
-    make_room,
-    unseen_cards,
-)
+from ingest.simulate.judge import ALL, FEW, judge_street, lay
 from ingest.simulate.last_cards import is_worked_out
+from ingest.simulate.net import Net
+from ingest.simulate.room import make_room
 from ingest.simulate.setter import set_at_once
+from ingest.simulate.sight import count_live, look_at_opponents, unseen_cards
 from ingest.simulate.views import DISCARD, Cards, Views
 from ingest.simulate.worth import Setting
 
@@ -173,7 +166,7 @@ def _roll(views, keys, ways, masks, streets, level, net, stakes, futures, values
                 values = worths[place[c], :done]
                 counts[i, w] = done
                 error[i, w] = np.std(values) / np.sqrt(done)
-                # The net's own judgement counts like a few futures.
+                # The net's own judgement counts like some futures.
                 mean[i, w] = (values.sum() + prior * judged[w]) / (done + prior)
             score = np.empty(going)
             for c in range(going):
@@ -190,8 +183,8 @@ def _roll(views, keys, ways, masks, streets, level, net, stakes, futures, values
                 break
 
 
-# How many futures the net's judgement is worth where futures end with the net.
-PRIOR = 4.0
+# How many futures the net's judgement is worth. Measured: with 56 futures, 16 to 40 lose half as much as none.
+PRIOR = 24.0
 
 
 class RolloutAgent(FastAgent):
@@ -222,8 +215,7 @@ class RolloutAgent(FastAgent):
         # The last street is not played: what it is worth is known.
         knows_last = is_worked_out(self.stakes.worths.last_dealt, self.stakes.worths.last_kept)
         steps = min(self.level.depth, left - 1 if knows_last and left else left)
-        ends_with_net = steps < left - 1 or (steps < left and not knows_last)
-        level = (steps, self.level.placements, self.level.narrow, PRIOR if ends_with_net else 0.0)
+        level = (steps, self.level.placements, self.level.narrow, PRIOR)
         futures = np.array(self.level.futures, np.int64)
 
         def work(start: int, stop: int) -> None:

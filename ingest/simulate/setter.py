@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ingest.simulate.arrange import best_boards, rows_of
-from ingest.simulate.judge import Net
 from ingest.simulate.learned import blank_net, learned_net
+from ingest.simulate.net import Net
 from ingest.simulate.opposite import look_across
 from ingest.simulate.stakes import net_for
 from ingest.simulate.views import NO_CARD, Cards, Views, part

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from ingest.game.compiled import BACK_ROYALTY, FRONT_ROYALTY, MIDDLE_ROYALTY
 from ingest.game.strength import strength_tables
 from ingest.simulate.buckets import BUCKETS, Buckets, row_buckets
-from ingest.simulate.judge import Floats, Net, Stakes, Worths
+from ingest.simulate.net import Floats, Net
+from ingest.simulate.room import Stakes, Worths
 from ingest.simulate.views import MOST_DEALT
 from ingest.simulate.worth import Setting, conditions_for, fantasyland_bonus, row_worth
 

@@ -95,5 +95,5 @@ def test_fast_does_not_lose_to_the_simple_agent(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", ["pineapple", "pineapple-progressive"])
 def test_rollouts_beat_the_simple_agent(rules: str) -> None:
-    mean, error = show(rules, "rollout", "simple", 1_500)
+    mean, error = show(rules, "rollout", "simple", 3_000)
     assert mean > 3 * error

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ingest.game.kernels import kernel
 from ingest.simulate.buckets import BUCKETS
 from ingest.simulate.features import FEATURES, MOST_FEATURES, board_features
-from ingest.simulate.judge import HEADS, LEGAL
+from ingest.simulate.net import HEADS, LEGAL
 from ingest.simulate.stakes import CONTEXT
 from ingest.simulate.views import Cards
 

@@ -19,9 +19,11 @@ from ingest.simulate.chance import draw, fold, shuffle, uniform
 from ingest.simulate.deal import deal_hands
 from ingest.simulate.fast import FastAgent, street_ways
 from ingest.simulate.floors import RandomAgent
-from ingest.simulate.judge import count_live, five_of, lay, look_at_opponents, make_room, three_of, unseen_cards
+from ingest.simulate.judge import lay
 from ingest.simulate.learn.fit import Samples, Weights, join
 from ingest.simulate.rollout import following, play_on
+from ingest.simulate.room import make_room
+from ingest.simulate.sight import count_live, five_of, look_at_opponents, three_of, unseen_cards
 from ingest.simulate.stakes import CONTEXT, context, net_for
 from ingest.simulate.views import Cards, Views, part
 from ingest.simulate.worth import Setting, make_setting
