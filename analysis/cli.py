@@ -21,7 +21,6 @@ from analysis.options import (
     Names,
     Parquet,
     Seed,
-    Table,
     chosen_hands,
     chosen_rules,
     command_line,
@@ -29,7 +28,11 @@ from analysis.options import (
     snapshot,
     table_of,
     takes_filters,
+    which_table,
 )
+
+# The tables of a comparison; those of --credit and --adapted come with these options.
+COMPARED = ("systems", "spread", "covariances", "states")
 
 
 def register(app: typer.Typer) -> None:
@@ -96,12 +99,13 @@ def report(
     by: Annotated[
         str | None,
         typer.Option(
+            metavar="WHAT",
             help="Break down by player, rules, players_at_table, position, month, site, session, unit (of money), "
-            "opponent, first_five (kind of the first five cards) or sealed (slots open when a foul was sealed)."
+            "opponent, first_five (kind of the first five cards) or sealed (slots open when a foul was sealed).",
         ),
     ] = None,
     figures: Annotated[
-        str | None, typer.Option("--metrics", help="Figures to show, by name, separated by commas.")
+        str | None, typer.Option("--metrics", metavar="NAMES", help="Figures to show, by name, separated by commas.")
     ] = None,
     streets: Annotated[
         bool,
@@ -113,7 +117,9 @@ def report(
     ] = False,
     behind: Annotated[
         Path | None,
-        typer.Option(help="Write the hands behind one figure (--metrics NAME) as CSV; - is standard output."),
+        typer.Option(
+            metavar="FILE", help="Write the hands behind one figure (--metrics NAME) as CSV; - is standard output."
+        ),
     ] = None,
     html: Html = None,
     session: Annotated[
@@ -166,9 +172,12 @@ def report(
 
 def metrics(as_json: AsJson = False) -> None:
     """List every figure: name, what it is, what is counted over what."""
+    from rich.padding import Padding
+    from rich.text import Text
+
     from analysis.metric_list import metric_rows
     from analysis.output import new_table, write_json
-    from ingest.console import print_wide
+    from ingest.console import fits, print_wide
 
     columns = ("name", "definition", "counted", "unit", "interval")
     if as_json:
@@ -177,7 +186,13 @@ def metrics(as_json: AsJson = False) -> None:
     table = new_table("", columns, [])
     for row in metric_rows():
         table.add_row(*row)
-    print_wide(table)
+    if fits(table):
+        print_wide(table)
+        return
+    # Five columns would be a word wide each; names must stay whole, to be given to --metrics.
+    for name, definition, counted, unit, interval in metric_rows():
+        rest = Text(f"{counted}; unit: {unit}; interval: {interval}", "dim")
+        print_wide(Text(name, "bold"), *(Padding(text, (0, 0, 0, 4)) for text in (definition, rest)))
 
 
 @takes_filters
@@ -185,27 +200,29 @@ def compare(
     names: Names = None,
     every: Every = False,
     baseline: Annotated[
-        str | None, typer.Option(help="The rule set that the others are compared with; default: the first one.")
+        str | None,
+        typer.Option(metavar="NAME", help="The rule set that the others are compared with; default: the first one."),
     ] = None,
     changes: Changes = None,
     db: Database = None,
     edge: Annotated[
-        float, typer.Option(min=0.01, help="Points per hand for which the hands that show it are counted.")
+        float,
+        typer.Option(min=0.01, metavar="POINTS", help="Points per hand for which the hands that show it are counted."),
     ] = 0.5,
     html: Html = None,
     with_credit: Annotated[
         bool, typer.Option("--credit", help="Also results with what other Fantasyland trips would have been worth.")
     ] = False,
     adapted: Annotated[
-        int, typer.Option(min=0, help="Also so many simulated hands a rule set, by agents who know it.")
+        int, typer.Option(min=0, metavar="N", help="Also so many simulated hands a rule set, by agents who know it.")
     ] = 0,
-    agent: Annotated[str, typer.Option(help="Who plays the simulated hands.")] = "fast",
+    agent: Annotated[str, typer.Option(metavar="NAME", help="Who plays the simulated hands.")] = "fast",
     another_game: AnotherGame = False,
     filters: Filters = ALL_HANDS,
     as_json: AsJson = False,
     csv: Csv = None,
     parquet: Parquet = None,
-    table: Table = None,
+    table: Annotated[str | None, which_table(*COMPARED, "credit", "adapted")] = None,
     seed: Seed = 0,
 ) -> None:
     """Put rule sets side by side on the same hands: what each does to results, spread, fouls and Fantasyland."""
@@ -245,8 +262,7 @@ def compare(
     if as_json:
         write_json({"seed": seed, **vars(answer), "credit": credits, "adapted": both})
     if csv or parquet:
-        names_of = ("systems", "spread", "covariances", "states")
-        tables = {name: getattr(answer, name) for name in names_of} | {"credit": credits, "adapted": both}
+        tables = {name: getattr(answer, name) for name in COMPARED} | {"credit": credits, "adapted": both}
         write_frame(table_of(tables, table), csv=csv, parquet=parquet)
     if html:
         page = comparison_page(answer, command=command_line(), credits=credits, both=both, seed=seed)

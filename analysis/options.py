@@ -52,13 +52,15 @@ Kind = Annotated[str, typer.Option(metavar="WHICH", help="all, played or simulat
 AsJson = Annotated[bool, typer.Option("--json", help="The answer as JSON on standard output.")]
 Csv = Annotated[Path | None, typer.Option(metavar="FILE", help="The answer as CSV; - is standard output.")]
 Parquet = Annotated[Path | None, typer.Option(metavar="FILE", help="The answer as a Parquet file.")]
-Table = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Which of the answer's tables --csv and --parquet write.")
-]
 Html = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A page for the browser, whole in itself, instead of tables.")
 ]
 Seed = Annotated[int, typer.Option(metavar="N", help="Seed of everything that is drawn by chance.")]
+
+
+def which_table(*names: str) -> Any:
+    """The option --table of a command whose answer has these tables."""
+    return typer.Option("--table", metavar="NAME", help=f"Which table --csv and --parquet write: {', '.join(names)}.")
 
 
 def _make_filters(

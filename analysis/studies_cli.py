@@ -20,11 +20,14 @@ def study(
     name: Annotated[
         str | None, typer.Argument(help="positions, fantasyland, stakes, royalties, fouls or table-size.")
     ] = None,
-    hands: Annotated[int | None, typer.Option(min=100, help="Hands of each table that is looked at.")] = None,
-    agent: Annotated[str, typer.Option(help="Who plays.")] = "fast",
-    seed: Annotated[int, typer.Option(help="Same seed, same answer.")] = 1,
+    hands: Annotated[
+        int | None, typer.Option(min=100, metavar="N", help="Hands of each table that is looked at.")
+    ] = None,
+    agent: Annotated[str, typer.Option(metavar="NAME", help="Who plays.")] = "fast",
+    seed: Annotated[int, typer.Option(metavar="N", help="Same seed, same answer.")] = 1,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for NAME.csv and NAME.html; default: studies in the data folder.")
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Folder for NAME.csv and NAME.html; default: studies in the data folder."),
     ] = None,
 ) -> None:
     """Answer a question about the game by simulated sessions; without a name, list the studies."""

@@ -16,13 +16,13 @@ from analysis.options import (
     Names,
     Parquet,
     Seed,
-    Table,
     chosen_hands,
     chosen_rules,
     hands_of,
     snapshot,
     table_of,
     takes_filters,
+    which_table,
 )
 
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from ingest.game.rules import RuleSet
 
 
+# The tables of the answers that --csv and --parquet write.
+SWING_TABLES = ("outcomes", "downswings", "stop_loss", "table_stakes")
+LUCK_TABLES = ("players", "sessions", "seats")
 # Sessions that are listed; all of them come with --table sessions --csv FILE.
 MOST_SESSIONS = 20
 
@@ -48,15 +51,17 @@ def variance(
     filters: Filters = ALL_HANDS,
     names: Names = None,
     changes: Changes = None,
-    horizon: Annotated[int, typer.Option(min=1, help="Hands to look ahead.")] = 5_000,
-    bankroll: Annotated[float, typer.Option(min=1, help="Points that may be lost.")] = 500,
-    risk: Annotated[float, typer.Option(min=0.001, max=0.5, help="The chance of ruin that one accepts.")] = 0.05,
+    horizon: Annotated[int, typer.Option(min=1, metavar="N", help="Hands to look ahead.")] = 5_000,
+    bankroll: Annotated[float, typer.Option(min=1, metavar="POINTS", help="Points that may be lost.")] = 500,
+    risk: Annotated[
+        float, typer.Option(min=0.001, max=0.5, metavar="SHARE", help="The chance of ruin that one accepts.")
+    ] = 0.05,
     another_game: AnotherGame = False,
     db: Database = None,
     as_json: AsJson = False,
     csv: Csv = None,
     parquet: Parquet = None,
-    table: Table = None,
+    table: Annotated[str | None, which_table(*SWING_TABLES)] = None,
     seed: Seed = 0,
 ) -> None:
     """Tell one player's swings: downswings, what many hands may bring, risk of ruin and the bankroll against it."""
@@ -78,8 +83,7 @@ def variance(
     if as_json:
         write_json([{**vars(answer), "seed": seed} for answer in answers])
     if csv or parquet:
-        names_of = ("outcomes", "downswings", "stop_loss", "table_stakes")
-        chosen_tables = [table_of({name: getattr(answer, name) for name in names_of}, table) for answer in answers]
+        chosen_tables = [table_of({name: getattr(answer, name) for name in SWING_TABLES}, table) for answer in answers]
         rules_of = (pl.lit(answer.rules).alias("rules") for answer in answers)
         write_frame(
             pl.concat(part.select(of, pl.all()) for part, of in zip(chosen_tables, rules_of, strict=True)),
@@ -101,7 +105,7 @@ def luck(
     as_json: AsJson = False,
     csv: Csv = None,
     parquet: Parquet = None,
-    table: Table = None,
+    table: Annotated[str | None, which_table(*LUCK_TABLES)] = None,
     seed: Seed = 0,
 ) -> None:
     """Take the luck of the deal out of results, by player and by session; without --rules, under the rules played."""
@@ -130,7 +134,7 @@ def luck(
             }
         )
     if csv or parquet:
-        tables = {name: getattr(answer, name) for name in ("players", "sessions", "seats")}
+        tables = {name: getattr(answer, name) for name in LUCK_TABLES}
         write_frame(table_of(tables, table), csv=csv, parquet=parquet)
     if not (as_json or (csv and str(csv) == "-")):
         _show_luck(answer)

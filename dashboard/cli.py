@@ -16,9 +16,10 @@ from dashboard import commands as dashboard_commands
 from dashboard import demo
 from ingest import cli as ingest_cli
 from ingest import rules_cli, score_cli, simulate_cli
+from ingest.command import Commands
 from ingest.game.errors import OFCError
 
-app = typer.Typer(
+app = Commands(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -19,21 +19,29 @@ def register(app: typer.Typer) -> None:
 def dashboard(
     port: Annotated[
         int | None,
-        typer.Option(min=1, max=65535, help=f"port to listen on; default: the first free one from {DEFAULT_PORT}"),
+        typer.Option(
+            min=1, max=65535, metavar="N", help=f"port to listen on; default: the first free one from {DEFAULT_PORT}"
+        ),
     ] = None,
     browser: Annotated[bool, typer.Option(help="open a browser window")] = True,
-    db: Annotated[Path | None, typer.Option("--db", help="the database; default: OFC_DB, else data/ofc.duckdb")] = None,
+    db: Annotated[
+        Path | None, typer.Option("--db", metavar="FILE", help="the database; default: OFC_DB, else data/ofc.duckdb")
+    ] = None,
 ) -> None:
     """Open the dashboard in a browser. It listens on this machine only; Ctrl-C ends it."""
     run_dashboard(port, browser=browser, db=db)
 
 
 def run_dashboard(port: int | None = None, *, browser: bool = True, db: Path | None = None) -> None:
-    """Serve the dashboard until it is interrupted. Raises OFCError if `port` is taken."""
+    """Serve the dashboard until it is interrupted. Raises OFCError if `port` is taken, or `db` is no database."""
     import os
 
     from streamlit.web import cli
 
+    from ingest.places import database_path
+    from ingest.snapshots import verify_place
+
+    verify_place(database_path(db))
     if db is not None:
         os.environ["OFC_DB"] = str(db.expanduser().absolute())
     chosen = free_port() if port is None else check_port(port)

@@ -33,7 +33,9 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(
-    db: Annotated[Path | None, typer.Option("--db", help="the database; default: OFC_DB, else data/ofc.duckdb")] = None,
+    db: Annotated[
+        Path | None, typer.Option("--db", metavar="FILE", help="the database; default: OFC_DB, else data/ofc.duckdb")
+    ] = None,
     open_dashboard: Annotated[bool, typer.Option("--open", help="open the dashboard at the end")] = False,
 ) -> None:
     """Show the main job: read the sample logs, score every hand under every rule set, compare them."""

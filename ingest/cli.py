@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from ingest.outcome import Outcome
     from ingest.runs import Run
 
-Database = Annotated[Path | None, typer.Option("--db", help="The database (else OFC_DB, else data/ofc.duckdb).")]
+Database = Annotated[
+    Path | None, typer.Option("--db", metavar="FILE", help="The database (else OFC_DB, else data/ofc.duckdb).")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Write the counts as JSON to standard output.")]
 
 # Of more files than this only those are listed one by one that there is something to say about.
@@ -35,16 +37,20 @@ def ingest(
     paths: Annotated[list[str] | None, typer.Argument(help="Files, folders or archives; - is standard input.")] = None,
     db: Database = None,
     game: Annotated[
-        str | None, typer.Option(help="The rule set that was played, for logs that do not say (poker-arena, boards).")
+        str | None,
+        typer.Option(metavar="NAME", help="The rule set played, for logs that do not say (poker-arena, boards)."),
     ] = None,
     zone: Annotated[
-        str | None, typer.Option(help="Where times without a zone were taken, such as Europe/Berlin (else UTC).")
+        str | None,
+        typer.Option(metavar="ZONE", help="Where times without a zone were taken, such as Europe/Berlin (else UTC)."),
     ] = None,
     mapping: Annotated[
-        Path | None, typer.Option("--map", help="A mapping file (TOML): the paths are tables of your own.")
+        Path | None,
+        typer.Option("--map", metavar="FILE", help="A mapping file (TOML): the paths are tables of your own."),
     ] = None,
     session_gap: Annotated[
-        int | None, typer.Option(min=1, help="Minutes without a hand that end a session where the log names none.")
+        int | None,
+        typer.Option(min=1, metavar="N", help="Minutes without a hand that end a session where the log names none."),
     ] = None,
     explain: Annotated[
         bool, typer.Option(help="Say what each file is and show its first hand; store nothing.")
@@ -177,7 +183,7 @@ def rejects(
 def export(
     out: Annotated[Path | None, typer.Argument(help="The file to write; standard output if there is none.")] = None,
     db: Database = None,
-    form: Annotated[str, typer.Option("--format", help="ofc-hh (nothing is lost) or phh.")] = "ofc-hh",
+    form: Annotated[str, typer.Option("--format", metavar="NAME", help="ofc-hh (nothing is lost) or phh.")] = "ofc-hh",
     anonymise: Annotated[bool, typer.Option("--anonymise", help="Write pseudonyms instead of players' names.")] = False,
 ) -> None:
     """Write all stored hands, as their sources state them."""

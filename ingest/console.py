@@ -18,14 +18,23 @@ _GAP = 2
 
 def print_wide(*blocks: RenderableType) -> None:
     """Write tables and texts to standard output; a table wider than the terminal comes in parts, one below another."""
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=_PIPE_WIDTH)
+    console = _output()
     for block in blocks:
         if isinstance(block, Table):
             _print_table(console, block)
         else:
             console.print(block)
+
+
+def fits(table: Table) -> bool:
+    """Whether a table can be written to standard output with no cell wrapped."""
+    console = _output()
+    return Measurement.get(console, console.options.update(width=_PIPE_WIDTH), table).maximum <= console.width
+
+
+def _output() -> Console:
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=_PIPE_WIDTH)
 
 
 def _print_table(console: Console, table: Table) -> None:

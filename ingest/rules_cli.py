@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-rules_app = typer.Typer(help="The rule sets: list them, show one, compare two, check a file of your own.")
+from ingest.command import Commands
+
+rules_app = Commands(help="The rule sets: list them, show one, compare two, check a file of your own.")
 
 Name = Annotated[str, typer.Argument(help="name of a rule set, or the path of a rule file")]
 

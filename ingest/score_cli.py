@@ -29,7 +29,9 @@ def register(app: typer.Typer) -> None:
 
 def score(
     file: Annotated[str, typer.Argument(help="ofc-hh/1 lines or typed boards; - is standard input")] = "-",
-    rules: Annotated[str | None, typer.Option("--rules", help="rule set; else the one that each hand names")] = None,
+    rules: Annotated[
+        str | None, typer.Option("--rules", metavar="NAME", help="rule set; else the one that each hand names")
+    ] = None,
     changes: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="change one rule")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one object a line")] = False,
 ) -> None:

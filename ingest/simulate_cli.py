@@ -23,24 +23,31 @@ def register(app: typer.Typer) -> None:
 
 
 def simulate(
-    rules: Annotated[str, typer.Option(help="Rule set, or the path of a rule file.")] = "pineapple",
-    players: Annotated[int, typer.Option(min=2, max=8, help="Players at the table.")] = 2,
-    hands: Annotated[int, typer.Option(min=1, help="Hands in all.")] = 1000,
+    rules: Annotated[str, typer.Option(metavar="NAME", help="Rule set, or the path of a rule file.")] = "pineapple",
+    players: Annotated[int, typer.Option(min=2, max=8, metavar="N", help="Players at the table.")] = 2,
+    hands: Annotated[int, typer.Option(min=1, metavar="N", help="Hands in all.")] = 1000,
     agents: Annotated[
-        str, typer.Option(help="Who plays, one for all or one a chair: random, cautious, fast, rollout.")
+        str,
+        typer.Option(metavar="NAMES", help="Who plays, one for all or one a chair: random, cautious, fast, rollout."),
     ] = "fast",
-    seed: Annotated[int, typer.Option(help="Same seed, same hands.")] = 1,
-    session: Annotated[int, typer.Option(min=1, help="Hands of a session.")] = 100,
+    seed: Annotated[int, typer.Option(metavar="N", help="Same seed, same hands.")] = 1,
+    session: Annotated[int, typer.Option(min=1, metavar="N", help="Hands of a session.")] = 100,
     levels: Annotated[
-        str | None, typer.Option(help="A tournament: point values of its levels, ten hands each, such as 1,2,4,8.")
+        str | None,
+        typer.Option(metavar="N,N", help="A tournament: point values of its levels, ten hands each, such as 1,2,4,8."),
     ] = None,
     changes: Annotated[
-        list[str] | None, typer.Option("--set", help="A rule played differently: points.scoop=0")
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A rule played differently: points.scoop=0")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Write a log instead: NAME.ofc.jsonl, or NAME.hh for the collector's format.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write a log instead: NAME.ofc.jsonl, or NAME.hh for the collector's format."
+        ),
     ] = None,
-    db: Annotated[Path | None, typer.Option("--db", help="The database (else OFC_DB, else data/ofc.duckdb).")] = None,
+    db: Annotated[
+        Path | None, typer.Option("--db", metavar="FILE", help="The database (else OFC_DB, else data/ofc.duckdb).")
+    ] = None,
 ) -> None:
     """Let agents play whole sessions; the hands go into the database, or into a log."""
     plan = _plan(rules, changes or [], players, hands, agents, seed, session, levels)
@@ -93,7 +100,7 @@ def _store(db: Path | None, plan: Plan, batches: Iterable[Batch]) -> str:
         finally:
             if store.changed:
                 store.publish()
-    return f"{new:,} hands simulated and stored, {known:,} were there before"
+    return f"{_hands(new)} simulated and stored, {known:,} {'was' if known == 1 else 'were'} there before"
 
 
 def _write(out: Path, batches: Iterable[Batch]) -> str:
@@ -106,7 +113,11 @@ def _write(out: Path, batches: Iterable[Batch]) -> str:
         for batch in batches:
             verify_batch(batch)
             count += form.write(batch.to_hands(), file)
-    return f"{count:,} hands simulated and written to {out}"
+    return f"{_hands(count)} simulated and written to {out}"
+
+
+def _hands(count: int) -> str:
+    return "1 hand" if count == 1 else f"{count:,} hands"
 
 
 @contextlib.contextmanager

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 # Older ones may still be open somewhere; a reader that was about to open one finds it still there.
 KEPT = 3
+# What a DuckDB file holds from its ninth byte on.
+_MAGIC = b"DUCK"
 _NUMBER = re.compile(r"-(\d{6,})\.duckdb$")
 
 
@@ -50,13 +52,31 @@ def snapshots_folder(database: Path) -> Path:
     return database.with_name(database.name + ".snapshots")
 
 
+def verify_place(database: Path) -> None:
+    """Raise OFCError where something that is no DuckDB database stands in the place of one."""
+    if not database.exists():
+        return
+    if not database.is_file():
+        came = "a folder" if database.is_dir() else "something that is no file"
+        raise OFCError(f"expected the file of a database, got {came}: {database}")
+    try:
+        with database.open("rb") as file:
+            head = file.read(12)
+    except OSError as error:
+        raise OFCError(f"expected a database that can be read at {database}, got: {error.strerror}") from None
+    if head[8:] != _MAGIC:
+        came = f"a file that begins with {head!r}" if head else "an empty file"
+        raise OFCError(f"expected a DuckDB database at {database}, got {came}")
+
+
 def newest_snapshot(database: Path) -> Snapshot:
-    """The newest published snapshot. Raises NoDatabase."""
+    """The newest published snapshot. Raises NoDatabase, and OFCError where `database` is something else."""
     folder = snapshots_folder(database)
     try:
         current = json.loads((folder / "current.json").read_text("utf-8"))
         found = Snapshot(folder / current["file"], int(current["version"]))
     except (OSError, ValueError, KeyError, TypeError):
+        verify_place(database)
         raise NoDatabase(
             f"expected a database at {database}, found none; `ofc ingest` or `ofc demo` makes one"
         ) from None

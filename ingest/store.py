@@ -19,7 +19,14 @@ from ingest.game.rules import RuleSet
 from ingest.lock import busy, write_lock
 from ingest.schema import SCHEMA_VERSION, SCORES, Table, create_statements
 from ingest.scoring import rules_key
-from ingest.snapshots import Snapshot, next_version, publish, published_version, verify_schema
+from ingest.snapshots import (
+    Snapshot,
+    next_version,
+    publish,
+    published_version,
+    verify_place,
+    verify_schema,
+)
 
 _HOLDER = re.compile(r"PID (\d+)")
 # What the disk or the machine may do to a write: no bug of ours.
@@ -47,6 +54,7 @@ class Store(Database):
         self.changed = False
         self._has_number = False
         self._stack = ExitStack()
+        verify_place(path)
         if not dry_run or path.exists():
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)

@@ -218,7 +218,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     text.write_text("no database at all " * 500)
     with duckdb.connect(str(other)) as connection:
         connection.execute("CREATE TABLE t (a INTEGER)")
-    with pytest.raises(OFCError, match="expected a database"):
+    with pytest.raises(OFCError, match="expected a DuckDB database"):
         Store(text)
     with pytest.raises(WrongSchema, match="another one"):
         Store(other)
