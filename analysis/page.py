@@ -15,15 +15,18 @@ from ingest.game.errors import OFCError
 
 # Grey and blue that can be read on white and on black; the page follows the reader's system.
 INK, LINE, ACCENT, SECOND = "#8a8f98", "rgba(138,143,152,0.25)", "#3b82c4", "#d9822b"
+SERIES = (ACCENT, SECOND, "#2f9e76", "#b6619c", "#a37c00", INK)
 _STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
-td { white-space: pre-line; }
+td { white-space: pre; } td.words { white-space: pre-line; min-width: 6rem; }
+td.words:last-child { min-width: 14rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid #8886; vertical-align: top; }
 th.words, td.words { text-align: left; }
 tr.small td { opacity: .55; }
+@media (max-width: 40rem) { table { font-size: .9rem; } th, td { padding: .2rem .35rem; } }
 .scroll { overflow-x: auto; } .note { opacity: .75; } code { overflow-wrap: anywhere; }
 """
 
@@ -38,7 +41,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Block:
-    """A heading with what stands below it: sentences, a table, charts. All texts are plain, never HTML."""
+    """A heading, if any, with what stands below it: a table, charts, sentences. All texts are plain, never HTML."""
 
     title: str
     notes: Sequence[str] = ()
@@ -65,14 +68,17 @@ def new_chart(across: str, up: str) -> go.Figure:
     chart.update_layout(
         template="none",
         height=380,
-        margin={"l": 60, "r": 20, "t": 20, "b": 50},
+        margin={"l": 10, "r": 20, "t": 20, "b": 10},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"color": INK, "family": "system-ui, sans-serif"},
-        legend={"orientation": "h"},
+        colorway=SERIES,
+        # Above the chart, where it covers neither the name of the axis nor its numbers.
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
     )
-    chart.update_xaxes(title=across, gridcolor=LINE, zerolinecolor=INK)
-    chart.update_yaxes(title=up, gridcolor=LINE, zerolinecolor=INK)
+    axis = {"gridcolor": LINE, "zerolinecolor": INK, "automargin": True}
+    chart.update_xaxes(title={"text": across, "standoff": 8}, **axis)
+    chart.update_yaxes(title={"text": up, "standoff": 8}, **axis)
     return chart
 
 
@@ -95,7 +101,7 @@ def render(page: Page) -> str:
 
 
 def _block(block: Block) -> str:
-    parts = [f"<h2>{escape(block.title)}</h2>"]
+    parts = [f"<h2>{escape(block.title)}</h2>"] if block.title else []
     if block.lines:
         parts.append(_table(block))
     for chart in block.charts:

@@ -21,6 +21,7 @@ from analysis.wording import counted
 
 # Lines that can be told apart in one chart.
 MOST_LINES = 6
+STAKE = "Stake of equal risk: the point value that carries the same risk as 1 under the baseline."
 # What rule sets are put side by side by, in a report under several.
 _SIDE_BY_SIDE = ("points_per_hand", "sd_per_hand", "foul_rate", "royalties")
 
@@ -52,14 +53,14 @@ def comparison_page(
     blocks = [
         Block(
             f"Against {comparison.baseline}",
-            comparison.notes,
+            [*comparison.notes, STAKE],
             ("rule set", "hands", "sessions", "points per hand", "difference", "p", "sd per hand", "difference", "p"),
             [_system_line(row) for row in systems.iter_rows(named=True)],
             charts=[_stakes(systems)],
         ),
         Block(
             "Rates, and who wins",
-            ["Stake of equal risk: the point value that carries the same risk as 1 under the baseline."],
+            (),
             (
                 "rule set", "fouls", "royalties a hand", "enters Fantasyland", "stays", "another winner, hands",
                 "another winner, sessions", "rank correlation", "stake of equal risk",
@@ -67,7 +68,7 @@ def comparison_page(
             ),
             [_rates_line(row) for row in systems.iter_rows(named=True)],
         ),
-        _spread(comparison),
+        _spread(comparison, systems),
         *([] if credits is None else [_credit(credits)]),
         *([] if both is None else [_adapted(both)]),
     ]  # fmt: skip
@@ -112,7 +113,7 @@ def _p_value(value: object) -> str:
 
 
 def _stakes(systems: pl.DataFrame) -> go.Figure:
-    chart = new_chart("stake that carries the same risk as 1 under the baseline", "")
+    chart = new_chart("stake of equal risk", "")
     rows = systems.reverse()
     low, high, value = (rows[name].fill_null(rows["stake"]) for name in ("stake_low", "stake_high", "stake"))
     chart.add_scatter(
@@ -123,13 +124,14 @@ def _stakes(systems: pl.DataFrame) -> go.Figure:
         error_x={"type": "data", "array": (high - value).to_list(), "arrayminus": (value - low).to_list()},
         name="stake",
     )
-    chart.update_layout(height=120 + 26 * len(rows), margin={"l": 200, "r": 20, "t": 20, "b": 50})
+    chart.update_layout(height=120 + 26 * len(rows))
     return chart
 
 
-def _spread(comparison: Comparison) -> Block:
+def _spread(comparison: Comparison, systems: pl.DataFrame) -> Block:
     lines = []
-    for (rules,), part in comparison.spread.group_by("rules", maintain_order=True):
+    known = comparison.spread.join(systems.select("rules"), on="rules", how="semi", maintain_order="left")
+    for (rules,), part in known.group_by("rules", maintain_order=True):
         shares = [f"{c:,.1f} ({show_number(s, 'share')})" for c, s in part.select("contribution", "share").iter_rows()]
         lines.append(Line((str(rules), f"{part['contribution'].sum():,.1f}", *shares)))
     note = "Each part's variance with its covariances with the other parts; the parts add up to the whole."

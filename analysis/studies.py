@@ -142,6 +142,7 @@ def fantasyland(play: Play) -> Answer:
 
 # What one source plays for: closed Chinese for 5 a point, open-face for about 2.
 _CLOSED_STAKE = 5.0
+EQUAL_RISK = "point value of equal risk"
 
 
 def stakes(play: Play) -> Answer:
@@ -163,16 +164,15 @@ def stakes(play: Play) -> Answer:
             stake = _CLOSED_STAKE * base / pl.col("value")
             parts.append(
                 found.with_columns(
-                    metric=pl.lit(f"point value of the risk of closed Chinese for {_CLOSED_STAKE:g}"),
+                    metric=pl.lit(EQUAL_RISK),
                     value=stake,
                     low=stake * (1 - half),
                     high=stake * (1 + half),
                 )
             )
     table = pl.concat(parts)
-    metric = table["metric"].unique().filter(table["metric"].unique().str.starts_with("point value"))[0]
-    classic = _value(table, rules="classic", players=4, metric=metric)
-    pineapple = _value(table, rules="pineapple", players=2, metric=metric)
+    classic = _value(table, rules="classic", players=4, metric=EQUAL_RISK)
+    pineapple = _value(table, rules="pineapple", players=2, metric=EQUAL_RISK)
     sentence = (
         f"The risk of closed Chinese for {_CLOSED_STAKE:g} a point is that of four-handed classic for "
         f"{_shown(classic)} and of heads-up pineapple for {_shown(pineapple)}."
@@ -223,7 +223,7 @@ def fouls(play: Play) -> Answer:
     for base in (rules["classic"], rules["pineapple"]):
         without = with_changes(base, {"name": base.name, "fantasyland": {"enter": [], "stay": []}})
         for times in (0, 1, 2, 4):
-            for fantasy, kind in ((base, "with Fantasyland"), (without, "without")):
+            for fantasy, kind in ((base, "with Fantasyland"), (without, "without Fantasyland")):
                 scaled = _royalties_times(fantasy, times)
                 found = play.figures(scaled, 2, ["foul_rate_normal"])
                 parts.append(
@@ -234,7 +234,7 @@ def fouls(play: Play) -> Answer:
     table = pl.concat(parts)
     without_any, usual, large = (
         _value(table, rules=f"pineapple {kind}", royalties_times=times)
-        for kind, times in (("without", 0), ("with Fantasyland", 1), ("with Fantasyland", 4))
+        for kind, times in (("without Fantasyland", 0), ("with Fantasyland", 1), ("with Fantasyland", 4))
     )
     sentence = (
         f"Pineapple, heads-up: fouls {_shown(without_any, 3)} with nothing to gain, {_shown(usual, 3)} as usual, "

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from analysis.studies import Answer, Study
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +28,10 @@ def study(
     ] = None,
 ) -> None:
     """Answer a question about the game by simulated sessions; without a name, list the studies."""
+    from analysis.options import command_line
+    from analysis.page import write_page
     from analysis.studies import STUDIES, Play, find_study
+    from analysis.studies_page import study_page
     from ingest.places import data_folder
 
     if name is None:
@@ -44,35 +44,9 @@ def study(
     folder = out or data_folder() / "studies"
     folder.mkdir(parents=True, exist_ok=True)
     answer.table.write_csv(folder / f"{name}.csv")
-    (folder / f"{name}.html").write_text(_page(found, answer, play.hands, agent, seed), encoding="utf-8")
+    page = study_page(found, answer, command=command_line(), hands=play.hands, agent=agent, seed=seed)
+    write_page(page, folder / f"{name}.html")
     typer.echo(found.question)
     typer.echo(answer.sentence)
     typer.echo(f"{play.hands:,} hands a table, agent {agent}, seed {seed}; 95 % intervals.")
     typer.echo(f"Table and chart: {folder / f'{name}.csv'}, {folder / f'{name}.html'}")
-
-
-def _page(found: Study, answer: Answer, hands: int, agent: str, seed: int) -> str:
-    """The chart of a study with its question and answer, whole in itself."""
-    import plotly.graph_objects as go
-    import plotly.io as pio
-    import polars as pl
-
-    axis, lines = answer.chart
-    figure = go.Figure(layout={"template": "plotly_white"})
-    for metric in answer.table["metric"].unique(maintain_order=True):
-        for line in answer.table[lines].unique(maintain_order=True):
-            part = answer.table.filter((pl.col("metric") == metric) & (pl.col(lines) == line))
-            if part.is_empty():
-                continue
-            known = part.with_columns(up=pl.col("high") - pl.col("value"), down=pl.col("value") - pl.col("low"))
-            figure.add_scatter(
-                x=known[axis].cast(pl.String).to_list(),
-                y=known["value"].to_list(),
-                error_y={"type": "data", "array": known["up"].to_list(), "arrayminus": known["down"].to_list()},
-                mode="markers",
-                name=str(line) if lines == "metric" else f"{line}, {metric.replace('_', ' ')}",
-            )
-    subtitle = f"{answer.sentence}<br>{hands:,} hands a table, agent {agent}, seed {seed}; 95 % intervals"
-    figure.update_layout(title={"text": f"{found.question}<br><sup>{subtitle}</sup>"}, margin={"t": 120})
-    page: str = pio.to_html(figure, include_plotlyjs=True)
-    return page
