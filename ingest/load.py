@@ -108,8 +108,12 @@ class Loader:
         except KeyboardInterrupt:
             if self._interrupts.count > 1:
                 raise
-            self.interrupted = self._progress.stopping = True
-            self._report(self._progress.name, self._progress.bytes)
+            self.interrupted = True
+            self._say_that_it_stops()
+
+    def _say_that_it_stops(self) -> None:
+        self._progress.stopping = True
+        self._report(self._progress.name, self._progress.bytes)
 
     def _problem(self, name: str, sentence: str) -> None:
         self.outcomes.append(Outcome(name, note=sentence, failed=True))
@@ -236,6 +240,10 @@ class Loader:
 
     def _wait(self) -> None:
         if self._writing is not None:
+            # Who interrupts while everything waits for the disk must be told, or he does it again.
+            while not wait([self._writing], timeout=0.1).done:
+                if self._interrupts.count and not self._progress.stopping:
+                    self._say_that_it_stops()
             self._writing.result()
             self._writing = None
 

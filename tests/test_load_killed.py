@@ -3,6 +3,7 @@ run makes it whole."""
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -11,11 +12,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from ingest import load as loading
 from ingest.formats.options import ReadOptions
 from ingest.interrupts import Interrupts
+from ingest.load import Loader
 from ingest.runs import Run
 from ingest.schema import run_checks
 from ingest.snapshots import NoDatabase, Snapshot, open_snapshot
@@ -115,6 +119,23 @@ def test_ctrl_c_when_all_is_read_lets_it_be_published(tmp_path: Path, monkeypatc
     connection, _ = open_snapshot(database)
     with connection:
         assert connection.execute("SELECT count(*) FROM hands").fetchall() == [(1,)]
+
+
+def test_who_interrupts_while_it_writes_is_told_that_it_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, told = tmp_path / "a.hh", []
+    log.write_bytes(collector_text([record(0)]))
+    write = loading.write_sources
+
+    def slowly(*arguments: Any, **how: Any) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.5)
+        write(*arguments, **how)
+
+    monkeypatch.setattr(loading, "write_sources", slowly)
+    with Interrupts() as interrupts, Store(tmp_path / "ofc.duckdb") as store:
+        Loader(store, ReadOptions(), lambda at: told.append(at.stopping), interrupts=interrupts).load([str(log)])
+        assert store.query("SELECT count(*) FROM hands") == [(1,)]
+    assert told[-1] is True
 
 
 def test_a_second_ctrl_c_stops_at_once_and_nothing_is_half_written(tmp_path: Path) -> None:
