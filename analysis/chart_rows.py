@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import polars as pl
 
 from analysis.compare import Comparison
 from analysis.intervals import ENOUGH_SESSIONS
 from analysis.luck import Luck
-from analysis.metrics import BY_CATEGORY, METRICS, Metric, find_metric, measure
+from analysis.metrics import BY_CATEGORY, BY_STREET, METRICS, Metric, find_metric, measure
 from analysis.scored import Scored
 
 
@@ -54,6 +55,26 @@ def _kinds(scored: Scored, row: str, metrics: list[Metric]) -> pl.DataFrame:
 def _kind(title: str, row: str) -> str:
     """The kind of a row out of a metric's title: ``Back full house`` is full house."""
     return title[title.lower().index(row) + len(row) :].strip()
+
+
+class Sealed(NamedTuple):
+    """When fouls were sealed. `rows`: of a chart, earliest first, without the times at which none was."""
+
+    rows: pl.DataFrame
+    known: int  # hands with known streets
+    fouls: int  # of them
+
+
+def sealed(scored: Scored) -> Sealed:
+    """By how many slots were still open when each foul was sealed; `scored` comes from `streets.with_streets`."""
+    metrics = [metric for metric in METRICS if metric.section == BY_STREET]
+    found = measure(scored.frame, metrics=metrics)
+    titles = {metric.name: metric.title.removeprefix("Fouls ").removeprefix("sealed ") for metric in metrics}
+    rows = found.filter(pl.col("value") > 0).with_columns(
+        pl.col("metric").replace_strict(titles, return_dtype=pl.String).alias("label")
+    )
+    fouls = found.select((pl.col("value") * pl.col("n")).sum().round()).item()
+    return Sealed(rows, int(found["n"].max() or 0), int(fouls))  # type: ignore[arg-type]
 
 
 def system_rows(comparison: Comparison, figure: str) -> pl.DataFrame:

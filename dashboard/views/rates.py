@@ -7,13 +7,15 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
-from analysis.chart_rows import by_group, labelled, row_frequencies, row_royalties
+from analysis.chart_rows import by_group, labelled, row_frequencies, row_royalties, sealed
 from analysis.filters import Filters
 from analysis.key_figures import size_note
 from analysis.metrics import find_metric
 from analysis.scored import ROWS, Scored
+from analysis.streets import with_streets
+from analysis.wording import counted
 from dashboard import charts
-from dashboard.cached import Snapshot, answer, as_played
+from dashboard.cached import Snapshot, answer, as_played, hands
 from dashboard.command_lines import command_line
 from dashboard.elements import no_hands, show_chart, show_command, show_notes
 from dashboard.theme import ROW_COLOURS
@@ -34,6 +36,8 @@ _BREAKDOWNS = {
     "month": "by month",
     "site": "by site",
 }
+# Up to so many hands it is worked out without asking when fouls were sealed: some 30,000 a second.
+FEW_FOR_STREETS = 50_000
 _BROKEN_DOWN = ("foul_rate", "scoop_rate", "entry_rate", "stay_rate", "royalties", "points_per_hand")
 
 
@@ -53,10 +57,16 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
     with right:
         st.subheader("Royalties")
         _show_means(snapshot, filters, scored, _ROYALTIES, "royalties, points per hand or board")
+    below_fouls = st.container()
     _show_categories(snapshot, filters, scored)
     _show_fantasyland(snapshot, filters, scored)
     _show_breakdown(snapshot, filters, scored)
-    show_command(command_line("report", filters))
+    command = st.container()
+    # Last, as it takes longest: the page stands there while it is worked out.
+    with below_fouls:
+        streets = _show_sealed(snapshot, filters, scored)
+    with command:
+        show_command(command_line("report", filters, ["--streets"] if streets else []))
 
 
 def _rows(snapshot: Snapshot, filters: Filters, scored: Scored, names: tuple[str, ...]) -> pl.DataFrame:
@@ -73,17 +83,47 @@ def _show_means(snapshot: Snapshot, filters: Filters, scored: Scored, names: tup
     show_chart(charts.dots(rows, axis, zero=True), names[0], axis)
 
 
+def _show_sealed(snapshot: Snapshot, filters: Filters, scored: Scored) -> bool:
+    """Draw when fouls were sealed, if asked where hands are many; whether that was done."""
+    st.subheader("Fouls by the street on which they were sealed")
+    if scored.hands > FEW_FOR_STREETS and not st.toggle(
+        f"Work it out for {scored.hands:,} hands (some 30,000 a second)", key="streets", bind="query-params"
+    ):
+        return False
+    rows, known, fouls = answer(
+        snapshot,
+        "sealed",
+        (filters,),
+        lambda: sealed(with_streets(snapshot.connection, hands(snapshot, filters), scored)),
+    )
+    if not known:
+        st.caption("Not known: no log of these hands shows, street by street, what was dealt.")
+        return True
+    st.caption(
+        "Slots still open when, after a street, no cards that the player had not seen could make the board legal. "
+        "Pineapple leaves 8, 6, 4, 2 and 0 open, one street after the other, classic every number from 8 to 0. "
+        f"{counted(fouls, 'fouls')} in {counted(known, 'hands with known streets')}."
+    )
+    if fouls:
+        axis = "share of hands with known streets"
+        show_chart(charts.dots(rows, axis, percent=True), "sealed", "Fouls by the street on which they were sealed")
+    return True
+
+
 def _show_categories(snapshot: Snapshot, filters: Filters, scored: Scored) -> None:
-    st.subheader("How often each row pays, and what it brings")
-    st.caption("Shares of legal boards; royalties per hand over all hands, a fouled board counting 0.")
+    st.subheader("How often each row pays")
+    st.caption("Shares of legal boards.")
     for row, column in zip(ROWS, st.columns(3), strict=True):
         often = answer(snapshot, "row frequencies", (filters, row), partial(row_frequencies, scored, row))
         with column:
             st.markdown(f"**{row.capitalize()}**")
             _show_row(often, f"often-{row}", "share of legal boards", row, percent=True)
+    st.subheader("What each row brings")
+    st.caption("Royalties per hand over all hands, a fouled board counting 0.")
     for row, column in zip(ROWS, st.columns(3), strict=True):
         brings = answer(snapshot, "row royalties", (filters, row), partial(row_royalties, scored, row))
         with column:
+            st.markdown(f"**{row.capitalize()}**")
             _show_row(brings, f"brings-{row}", "royalties per hand, points", row)
 
 
