@@ -119,7 +119,7 @@ def compare(
     notes = [
         MEANING,
         hands.filters.sentence(),
-        f"Hands to show {edge:g} a hand: with so many, the interval of that edge leaves zero out in 80 of 100 cases.",
+        f"Hands to show {edge:g} a hand: after so many, such an edge stands clear of zero in 80 of 100 cases.",
     ]
     if hands.filters.everybody:
         notes.append(NOT_ZERO)

@@ -32,8 +32,8 @@ class Imports:
 
     files: int
     totals: dict[str, int]
-    sources: pl.DataFrame  # name, format, stored .. mismatched, ledger_entries, bytes, ingested_at, note
-    rejects: pl.DataFrame  # source, position, outcome, reason, meaning, message, raw
+    sources: pl.DataFrame  # file, format, stored .. mismatched, ledger_entries, bytes, ingested_at, note, folder
+    rejects: pl.DataFrame  # file, position, outcome, reason, meaning, message, raw, source (the file with its folder)
     lost: int  # how many rejects there are in all
 
 
@@ -45,10 +45,21 @@ def load_imports(con: duckdb.DuckDBPyConnection, limit: int = 1000) -> Imports:
     return Imports(
         files=len(found),
         totals=totals,
-        sources=found.select("name", "format", *OUTCOMES, "ledger_entries", "bytes", "ingested_at", "note"),
-        rejects=kept.select("source", "position", "outcome", "reason", "meaning", "message", "raw"),
+        sources=found.select(
+            _file("name"), "format", *OUTCOMES, "ledger_entries", "bytes", "ingested_at", "note", _folder("name")
+        ),
+        rejects=kept.select(_file("source"), "position", "outcome", "reason", "meaning", "message", "raw", "source"),
         lost=totals["partial"] + totals["skipped"] + totals["rejected"],
     )
+
+
+def _file(name: str) -> pl.Expr:
+    """A source without its folder."""
+    return pl.col(name).str.extract(r"([^/\\]+)$").fill_null(pl.col(name)).alias("file")
+
+
+def _folder(name: str) -> pl.Expr:
+    return pl.col(name).str.extract(r"^(.*)[/\\]").fill_null("").alias("folder")
 
 
 def raw_text(packed: bytes | None) -> str:

@@ -271,7 +271,7 @@ def _categories() -> list[Metric]:
         for name in FIVE_NAMES[high : low - 1]:
             metrics += _category(row, [name], name.replace("_", " "), name)
     for name in FIVE_NAMES[low:]:
-        label = "7-5-4-3-2" if name == "75432" else f"{name} high low"
+        label = "7-5-4-3-2" if name == "75432" else f"{'ten' if name == 'T' else name}-high low"
         metrics += _category("middle", [name], label, f"low_{name}")
     return metrics
 

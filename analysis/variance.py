@@ -107,11 +107,12 @@ def time_under_water(points: npt.NDArray[np.int32] | Floats) -> float:
     return float((total < np.maximum.accumulate(total))[1:].mean())
 
 
-def deepest(scored: Scored, *, count: int = 10) -> pl.DataFrame:
-    """The deepest downswings of all players: player and the fields of `Downswing`."""
+def deepest(scored: Scored, *, count: int = 10, player: str | None = None) -> pl.DataFrame:
+    """The deepest downswings of a player, of all by default: player and the fields of `Downswing`."""
+    counted = scored.frame if player is None else scored.frame.filter(pl.col("player") == player)
     rows = [
         {"player": player, **asdict(swing)}
-        for (player,), part in scored.frame.group_by("player", maintain_order=True)
+        for (player,), part in counted.group_by("player", maintain_order=True)
         for swing in downswings(part["points"].to_numpy())[:count]
     ]
     schema = {"player": pl.String, **dict.fromkeys(("depth", "started", "lowest", "ended", "hands"), pl.Int64)}

@@ -104,7 +104,8 @@ def dots_by_series(frame: pl.DataFrame, axis: str, *, percent: bool = False) -> 
     height = _FRAME_HEIGHT + 40 + 18 * len(parts) * max(len(lines), 2)
     figure = _figure(height, scattermode="group", scattergap=0.35)
     form = ".1%" if percent else ".2f"
-    for place, part in enumerate(parts):
+    # Upwards from the last, so that the first one of the legend stands on top.
+    for place, part in reversed(list(enumerate(parts))):
         colour = SERIES[place % len(SERIES)]
         figure.add_scatter(
             x=part["value"].to_list(),
@@ -120,6 +121,7 @@ def dots_by_series(frame: pl.DataFrame, axis: str, *, percent: bool = False) -> 
                 f"%{{x:{form}}} (%{{customdata[0]:{form}}} to %{{customdata[1]:{form}}})<br>n %{{customdata[2]:,}}"
             ),
         )
+    figure.update_layout(legend={"traceorder": "reversed"})
     _name_lines(figure, lines)
     figure.update_xaxes(
         title_text=axis, tickformat="~%" if percent else None, nticks=5, tickangle=0, rangemode="tozero"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Sequence
 
@@ -28,4 +29,10 @@ def filter_options(filters: Filters) -> list[str]:
 
 def command_line(command: str, filters: Filters, options: Sequence[str] = ()) -> str:
     """``ofc COMMAND`` with these filters and options, quoted for a shell."""
-    return shlex.join(["ofc", command, *filter_options(filters), *options])
+    return shlex.join(["ofc", command, *filter_options(filters), *options, *place_option()])
+
+
+def place_option() -> list[str]:
+    """The option that names the database, where it is not the usual one: a reader's shell need not know OFC_DB."""
+    chosen = os.environ.get("OFC_DB")
+    return [f"--db={chosen}"] if chosen else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
@@ -56,7 +57,8 @@ def _shortened(name: str) -> str:
 
 def show_striking(hand: StrikingHand) -> None:
     """One hand with all its boards, and what is striking about it."""
-    st.markdown(markdown(hand.sentence))
+    # A minus is no hyphen; those inside dates and names are.
+    st.markdown(markdown(re.sub(r"(?<=\s)-(?=\d)", "−", hand.sentence)))
     show_boards(hand.boards, hand.names)
 
 

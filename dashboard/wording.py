@@ -29,6 +29,8 @@ def count_text(figure: Figure) -> str:
     """What the figure was counted over, ``n 2,400 hands, 50 sessions``."""
     if figure.metric.method == "count":
         return f"in {counted(figure.sessions, 'sessions')}"
+    if figure.metric.over == "seconds of play":
+        return f"n {figure.n / 3600:,.1f} hours of play"
     return f"n {counted(figure.n, figure.metric.over)}"
 
 

@@ -14,12 +14,17 @@ import polars as pl
 import pytest
 
 from analysis.examples import example, judge_boards
+from analysis.filters import Filters
 from analysis.imports import raw_text
+from analysis.key_figures import Figure
+from analysis.metrics import find_metric
 from analysis.variants import ways_of_paying
 from dashboard import charts, escape
 from dashboard.boards import board_svg
+from dashboard.command_lines import command_line
 from dashboard.commands import check_port, free_port, run_dashboard
 from dashboard.theme import ROW_COLOURS, SERIES
+from dashboard.wording import count_text
 from ingest.game.board import parse_board
 from ingest.game.cards import CARD_NAMES
 from ingest.game.errors import OFCError
@@ -171,6 +176,22 @@ def test_dots_by_series_keep_the_lines_together() -> None:
     figure = charts.dots_by_series(frame, "points")
     assert {trace.name: list(trace.y) for trace in figure.data} == {"x": ["a", "b"], "y": ["a"]}
     assert list(figure.layout.yaxis.categoryarray) == ["b", "a"]
+
+
+def test_a_command_names_the_database_that_is_not_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OFC_DB", raising=False)
+    assert command_line("report", Filters(players=("a b",))) == "ofc report '--player=a b'"
+    monkeypatch.setenv("OFC_DB", "/some where/x.duckdb")
+    assert command_line("report", Filters()) == "ofc report '--db=/some where/x.duckdb'"
+
+
+def test_counts_in_words() -> None:
+    def figure(name: str, n: int) -> Figure:
+        return Figure(find_metric(name), 1.0, 0.5, 1.5, n, 3, False, None)
+
+    assert count_text(figure("hands_per_hour", 66_012)) == "n 18.3 hours of play"
+    assert count_text(figure("entry_rate", 1)) == "n 1 normal hand"
+    assert count_text(figure("hands", 7)) == "in 3 sessions"
 
 
 def test_reject_text_survives_what_is_no_text() -> None:

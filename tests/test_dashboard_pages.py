@@ -133,7 +133,8 @@ def test_no_database_says_what_to_type(tmp_path: Path, use: Use) -> None:
     app = AppTest.from_file(str(APP), default_timeout=60).run()
     assert not app.exception
     commands = [code.value for code in app.code]
-    assert "ofc demo" in commands
+    place = f"--db={tmp_path / 'none.duckdb'}"
+    assert f"ofc demo {place}" in commands, "what is typed elsewhere must fill the database that was looked for"
     assert any(command.startswith("ofc ingest") for command in commands)
     assert "none" in captions(app)
 
@@ -338,6 +339,52 @@ def test_the_command_on_a_page_works(path: str, database: Path, use: Use, ofc: C
     run = ofc(*arguments)
     assert (command, run.code) == ("ofc", 0), run.err
     assert NAMES[1] in " ".join(run.out.split())
+
+
+def test_rates_say_when_fouls_were_sealed(sample_database: Path, use: Use, ofc: Callable[..., Any]) -> None:
+    use(sample_database)
+    page = open_page("rates", player="Ada")
+    [chart] = [chart for chart in charts_of(page) if "known streets" in chart["layout"]["xaxis"]["title"]["text"]]
+    drawn = {
+        place: (value, *about)
+        for trace in chart["data"]
+        for place, value, about in zip(trace["y"], trace["x"], trace["customdata"], strict=True)
+    }
+    run = ofc("report", "--player", "Ada", "--streets", "--json", "--db", sample_database)
+    assert run.code == 0, run.err
+    told = {row["metric"]: row for row in json.loads(run.out)["figures"]}
+    labels = {f"foul_sealed_{slots}": f"with {slots} slots open" for slots in range(8, 1, -1)}
+    labels |= {"foul_sealed_1": "with 1 slot open", "foul_sealed_0": "by the last cards"}
+    labels |= {"foul_unfinished": "of boards never finished"}
+    expected = {labels[name]: told[name] for name in labels if told[name]["value"]}
+    assert len(expected) > 1
+    assert list(drawn) == list(expected)
+    for name, row in expected.items():
+        assert drawn[name] == pytest.approx(tuple(row[key] for key in ("value", "low", "high", "n"))), name
+    known, fouls = told["foul_sealed_0"]["n"], sum(row["value"] * row["n"] for row in expected.values())
+    assert f"{fouls:.0f} fouls in {known:,} hands with known streets" in captions(page)
+    assert any("--streets" in code.value for code in page.code)
+
+
+def test_without_streets_it_is_not_known_when_fouls_were_sealed(database: Path, use: Use) -> None:
+    use(database)
+    assert "no log of these hands shows, street by street, what was dealt" in captions(open_page("rates"))
+
+
+def test_many_hands_are_asked_for(database: Path, use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.views.rates.FEW_FOR_STREETS", 100)
+    use(database)
+    page = open_page("rates")
+    assert "street by street" not in captions(page)
+    page.toggle(key="streets").set_value(True).run()
+    assert "street by street" in captions(page)
+
+
+def test_sources_are_known_by_their_files(database: Path, use: Use) -> None:
+    use(database)
+    [sources] = [frame.value for frame in open_page("imports").dataframe if "folder" in frame.value.columns]
+    assert set(sources["file"]) == {"broken.ofc.jsonl", "empty.hh", "three.ofc.jsonl", "two.ofc.jsonl"}
+    assert set(sources["folder"]) == {str(database.parent / "logs")}
 
 
 def test_bankroll_says_what_the_command_line_says(database: Path, use: Use, ofc: Callable[..., Any]) -> None:

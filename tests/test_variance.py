@@ -82,6 +82,8 @@ def test_spreads_stand_side_by_side() -> None:
 def test_deepest_downswings_name_the_player() -> None:
     scored = score_as_played(load_hands(made_database(200, 2, 8)))
     found = deepest(scored, count=5)
+    name = found["player"][0]
+    assert deepest(scored, count=3, player=name).equals(deepest(scored, count=99).filter(player=name).head(3))
     assert len(found) == 5
     assert found["depth"].is_sorted(descending=True)
     own = scored.frame.filter(pl.col("player") == found["player"][0])["points"].to_numpy()

@@ -15,10 +15,10 @@ from dashboard.escape import markdown
 
 _NUMBER = st.column_config.NumberColumn
 _OUTCOMES = {
-    "quantile": _NUMBER("share of futures below", format="percent"),
+    "quantile": _NUMBER("futures below", help="share of all futures", format="percent"),
     "result": _NUMBER("result", format="%+.0f"),
-    "lowest": _NUMBER("lowest point", format="%+.0f"),
-    "fall": _NUMBER("deepest downswing", format="%.0f"),
+    "lowest": _NUMBER("lowest", help="the lowest point on the way", format="%+.0f"),
+    "fall": _NUMBER("downswing", help="the deepest one", format="%.0f"),
 }
 _STOP_LOSS = {
     "stop_loss": _NUMBER("stop-loss", format="localized"),

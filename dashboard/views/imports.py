@@ -10,7 +10,7 @@ from dashboard.cached import Snapshot, answer
 from dashboard.escape import markdown
 
 _SOURCE_COLUMNS = {
-    "name": st.column_config.TextColumn("source", width="large"),
+    "file": st.column_config.TextColumn("source", width=215),
     "format": st.column_config.TextColumn("format"),
     **{
         name: st.column_config.NumberColumn(name, help=meaning, format="localized")
@@ -22,9 +22,10 @@ _SOURCE_COLUMNS = {
     "bytes": st.column_config.NumberColumn("size", format="bytes"),
     "ingested_at": st.column_config.DatetimeColumn("read at (UTC)", format="YYYY-MM-DD HH:mm"),
     "note": st.column_config.TextColumn("note", help="why nothing could be read"),
+    "folder": st.column_config.TextColumn("folder"),
 }
 _REJECT_COLUMNS = {
-    "source": st.column_config.TextColumn("source", width="medium"),
+    "file": st.column_config.TextColumn("source", width=180),
     "position": st.column_config.NumberColumn("at byte", format="localized"),
     "outcome": st.column_config.TextColumn("outcome", width="small"),
     "meaning": st.column_config.TextColumn("reason", width="medium"),
@@ -40,7 +41,7 @@ def show(snapshot: Snapshot, _: Filters) -> None:
     _show_totals(imports)
     st.subheader(f"Sources ({imports.files:,})")
     if imports.files:
-        st.dataframe(imports.sources, hide_index=True, column_config=_SOURCE_COLUMNS, key="sources")
+        st.dataframe(imports.sources, hide_index=True, column_config=_SOURCE_COLUMNS, key="sources", placeholder="")
     else:
         st.info("No file was read yet. Type `ofc ingest PATH` in a terminal.", icon=":material/info:")
     _show_rejects(imports)
@@ -61,9 +62,10 @@ def _show_rejects(imports: Imports) -> None:
     if len(shown) < imports.lost:
         st.caption(f"The first {len(shown):,}; `ofc rejects` lists and exports all.")
     choice = st.dataframe(
-        shown.drop("raw", "reason"),
+        shown,
         hide_index=True,
         column_config=_REJECT_COLUMNS,
+        column_order=list(_REJECT_COLUMNS),
         key="rejects",
         on_select="rerun",
         selection_mode="single-row",

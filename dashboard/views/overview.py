@@ -38,7 +38,7 @@ def show(snapshot: Snapshot, filters: Filters) -> None:
 
 
 def _show_figures(snapshot: Snapshot, filters: Filters, scored: Scored) -> None:
-    anytime = st.toggle("Intervals for who looks often", key="anytime", bind="query-params", help=ANYTIME)
+    anytime = st.toggle("Intervals that hold however often one looks", key="anytime", bind="query-params", help=ANYTIME)
     names = telling(_FIGURES, filters)
     found = answer(snapshot, "key figures", (filters, anytime), lambda: figures(scored, names, anytime=anytime))
     show_figures(found)

@@ -122,17 +122,22 @@ def _show_spread(compared: Comparison) -> None:
 
 def _show_rates(compared: Comparison) -> None:
     st.subheader("What happens how often")
-    columns = st.columns(3)
-    for place, (name, title) in enumerate(_TITLES.items()):
-        rows = system_rows(compared, name)
-        with columns[place % len(columns)]:
-            st.markdown(f"**{title}**", help=SYSTEM_FIGURES[name].capitalize() + ".")
-            if rows.is_empty():
-                st.caption("No hand of this kind yet.")
-                continue
-            percent = name in _SHARES
-            axis = "share" if percent else "points per hand"
-            show_chart(charts.dots(rows, axis, percent=percent), name, title)
+    # Three at a time, so that they keep their order where columns stand one below the other.
+    names = list(_TITLES)
+    for start in range(0, len(names), 3):
+        for name, column in zip(names[start : start + 3], st.columns(3), strict=True):
+            with column:
+                _show_rate(compared, name, _TITLES[name])
+
+
+def _show_rate(compared: Comparison, name: str, title: str) -> None:
+    st.markdown(f"**{title}**", help=SYSTEM_FIGURES[name].capitalize() + ".")
+    rows = system_rows(compared, name)
+    if rows.is_empty():
+        st.caption("No hand of this kind yet.")
+        return
+    percent = name in _SHARES
+    show_chart(charts.dots(rows, "share" if percent else "points per hand", percent=percent), name, title)
 
 
 def _show_changed(
@@ -158,8 +163,8 @@ def _show_changed(
 def _show_table(compared: Comparison) -> None:
     st.subheader("All figures")
     st.caption(
-        "p: how likely so large a difference would be by chance, corrected for the number of rule sets (Holm). Edge: "
-        f"hands that show an edge of {compared.edge:g} points a hand."
+        "p: how likely so large a difference would be by chance, corrected for the number of rule sets (Holm). "
+        "Intervals are in the charts above."
     )
     number = st.column_config.NumberColumn
     columns = {
@@ -168,13 +173,16 @@ def _show_table(compared: Comparison) -> None:
         "sessions": number(format="localized"),
         "left_out": number("left out", help="hands built for another game", format="localized"),
         "another_game": number("of another game", help="such hands that are in", format="localized"),
-        **{name: number(name.replace("_", " "), help=text, format="%.3f") for name, text in SYSTEM_FIGURES.items()},
+        **{
+            name: number(name.replace("_", " "), help=text, format="percent" if name in _SHARES else "%.3f")
+            for name, text in SYSTEM_FIGURES.items()
+        },
         "points_p": number("p, points", format="%.3f"),
         "sd_p": number("p, spread", format="%.3f"),
         "rank_correlation": number(
             "rank correlation", help="of the players' results with the baseline's", format="%.2f"
         ),
-        "hands_for_edge": number("hands for the edge", format="localized"),
+        "hands_for_edge": number(f"hands to show {compared.edge:g} a hand", format="localized"),
     }
     order = list(columns)
     st.dataframe(

@@ -23,12 +23,13 @@ from dashboard.views.bankroll import show_bankroll
 from ingest.game.rules import RuleSet
 
 _SWINGS = {
-    "player": st.column_config.TextColumn("player"),
     "depth": st.column_config.NumberColumn("depth", help="points below the best so far", format="localized"),
-    "started": st.column_config.NumberColumn("from hand", format="localized"),
-    "lowest": st.column_config.NumberColumn("lowest at hand", format="localized"),
-    "ended": st.column_config.NumberColumn("made good at hand", help="empty: not yet", format="localized"),
     "hands": st.column_config.NumberColumn("hands", help="its length", format="localized"),
+    "started": st.column_config.NumberColumn(
+        "after", help="the hand that made the best so far; 0: before the first", format="localized"
+    ),
+    "lowest": st.column_config.NumberColumn("lowest at", help="the hand with the lowest total", format="localized"),
+    "ended": st.column_config.NumberColumn("made good at", help="the hand that reached it again", format="localized"),
 }
 
 
@@ -83,10 +84,12 @@ def _show_downswings(snapshot: Snapshot, filters: Filters, scored: Scored, playe
     lines = answer(snapshot, "course", (filters,), lambda: course(scored))
     depth = answer(snapshot, "depths", (filters, player), lambda: depths(lines.filter(pl.col("player") == player)))
     show_chart(charts.under_water(depth), "under-water", "Points below the best so far, by hand")
+    st.caption("The deepest, in points; numbers of hands count from the first one.")
     st.dataframe(
-        answer(snapshot, "deepest", (filters,), lambda: deepest(scored)),
+        answer(snapshot, "deepest", (filters, player), lambda: deepest(scored, player=player)),
         hide_index=True,
         column_config=_SWINGS,
+        column_order=list(_SWINGS),
         key="deepest",
         placeholder="not yet",
     )

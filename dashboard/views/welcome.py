@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
 
+from dashboard.command_lines import place_option
 from dashboard.escape import markdown
 from ingest.snapshots import NoDatabase, newest_snapshot
 
@@ -41,11 +43,11 @@ def show_missing(place: Path) -> None:
         with column.container(border=True, height="stretch"):
             st.subheader(title)
             st.write(text)
-            st.code(command, language="shell", wrap_lines=True)
+            st.code(" ".join([command, *map(shlex.quote, place_option())]), language="shell", wrap_lines=True)
     _look_again(place)
     st.caption(
-        f"Looked for a database at {markdown(place)}. Another place: `--db PATH` after each command, or the "
-        "environment variable `OFC_DB`."
+        f"Looked for a database at {markdown(place)}. Another place: `--db PATH` after each command, this dashboard's "
+        "too, or the environment variable `OFC_DB`."
     )
 
 
