@@ -58,7 +58,7 @@ def _kind(title: str, row: str) -> str:
 
 
 class Sealed(NamedTuple):
-    """When fouls were sealed. `rows`: of a chart, earliest first, without the times at which none was."""
+    """When fouls were sealed. `rows`: of a chart, earliest first, times at which none was left out."""
 
     rows: pl.DataFrame
     known: int  # hands with known streets
@@ -70,11 +70,11 @@ def sealed(scored: Scored) -> Sealed:
     metrics = [metric for metric in METRICS if metric.section == BY_STREET]
     found = measure(scored.frame, metrics=metrics)
     titles = {metric.name: metric.title.removeprefix("Fouls ").removeprefix("sealed ") for metric in metrics}
-    rows = found.filter(pl.col("value") > 0).with_columns(
-        pl.col("metric").replace_strict(titles, return_dtype=pl.String).alias("label")
-    )
-    fouls = found.select((pl.col("value") * pl.col("n")).sum().round()).item()
-    return Sealed(rows, int(found["n"].max() or 0), int(fouls))  # type: ignore[arg-type]
+    rows = found.filter(pl.col("value") > 0)
+    counts = (rows["value"] * rows["n"]).round().cast(pl.Int64)
+    labels = [f"{titles[name]} ({count:,})" for name, count in zip(rows["metric"], counts, strict=True)]
+    known = int(found["n"].max() or 0)  # type: ignore[arg-type]
+    return Sealed(rows.with_columns(pl.Series("label", labels, pl.String)), known, int(counts.sum()))
 
 
 def system_rows(comparison: Comparison, figure: str) -> pl.DataFrame:

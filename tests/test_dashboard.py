@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import tomllib
 from collections.abc import Callable
@@ -88,12 +89,21 @@ def test_sources_hold_no_unsafe_markup_and_views_compute_nothing() -> None:
         ":tada:",
         "1. x",
         "# x",
+        "WWW.example.invalid",
+        "me@example.invalid",
     ],
 )
 def test_markdown_is_escaped(name: str) -> None:
     escaped = escape.markdown(name)
-    assert escaped.replace("\\", "") == name
+    assert escaped.replace("\\", "").replace("\u2060", "") == name
     assert all(escaped[place - 1] == "\\" for place, sign in enumerate(escaped) if sign in "<>[]()*_$:#!`")
+
+
+@pytest.mark.parametrize("name", ["https://example.invalid", "Www.example.invalid", "me@example.invalid"])
+def test_no_name_becomes_a_link(name: str) -> None:
+    """Markdown makes a link of what looks like one, after it has taken the backslashes away."""
+    shown = escape.markdown(name).replace("\\", "")
+    assert not re.search(r"https?://|www\.|[-.\w+]@[-\w]", shown, re.IGNORECASE)
 
 
 def test_labels_are_escaped() -> None:

@@ -356,13 +356,14 @@ def test_rates_say_when_fouls_were_sealed(sample_database: Path, use: Use, ofc: 
     labels = {f"foul_sealed_{slots}": f"with {slots} slots open" for slots in range(8, 1, -1)}
     labels |= {"foul_sealed_1": "with 1 slot open", "foul_sealed_0": "by the last cards"}
     labels |= {"foul_unfinished": "of boards never finished"}
-    expected = {labels[name]: told[name] for name in labels if told[name]["value"]}
+    counts = {name: round(told[name]["value"] * told[name]["n"]) for name in labels}
+    expected = {f"{labels[name]} ({counts[name]})": told[name] for name in labels if counts[name]}
     assert len(expected) > 1
     assert list(drawn) == list(expected)
     for name, row in expected.items():
         assert drawn[name] == pytest.approx(tuple(row[key] for key in ("value", "low", "high", "n"))), name
-    known, fouls = told["foul_sealed_0"]["n"], sum(row["value"] * row["n"] for row in expected.values())
-    assert f"{fouls:.0f} fouls in {known:,} hands with known streets" in captions(page)
+    known = told["foul_sealed_0"]["n"]
+    assert f"{sum(counts.values())} fouls in {known:,} hands with known streets" in captions(page)
     assert any("--streets" in code.value for code in page.code)
 
 

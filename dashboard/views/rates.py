@@ -102,7 +102,7 @@ def _show_sealed(snapshot: Snapshot, filters: Filters, scored: Scored) -> bool:
     st.caption(
         "Slots still open when, after a street, no cards that the player had not seen could make the board legal. "
         "Pineapple leaves 8, 6, 4, 2 and 0 open, one street after the other, classic every number from 8 to 0. "
-        f"{counted(fouls, 'fouls')} in {counted(known, 'hands with known streets')}."
+        f"{counted(fouls, 'fouls')} in {counted(known, 'hands with known streets')}; in brackets how many."
     )
     if fouls:
         axis = "share of hands with known streets"
