@@ -89,7 +89,9 @@ def dots(
     _name_lines(figure, frame["label"].to_list())
     figure.update_xaxes(title_text=axis, tickformat="~%" if percent else None, zeroline=zero, nticks=5, tickangle=0)
     if zero:
-        figure.update_xaxes(rangemode="tozero")
+        nothing = frame.select(pl.max_horizontal(pl.col("value", "low", "high").abs()).max().fill_null(0)).item() == 0
+        # Zeros alone stand in the middle, not on their labels.
+        figure.update_xaxes(**({"range": [-1, 1]} if nothing else {"rangemode": "tozero"}))
     if percent:
         # A little room left of 0, so that a dot there does not lie on its label.
         most = frame.select(pl.max_horizontal("value", "high").max().fill_null(1)).item() or 1

@@ -179,6 +179,14 @@ def test_dots_mark_small_samples() -> None:
     assert (list(sure.y), list(unsure.y)) == (["a"], ["b"])
 
 
+def test_differences_of_nothing_stand_in_the_middle() -> None:
+    columns = {"label": ["a"], "value": [0.0], "low": [None], "high": [None], "n": [90], "small": [False]}
+    frame = pl.DataFrame(columns, schema_overrides={"low": pl.Float64, "high": pl.Float64})
+    assert list(charts.dots(frame, "points", zero=True).layout.xaxis.range) == [-1, 1]
+    wider = charts.dots(frame.with_columns(high=pl.lit(2.0)), "points", zero=True).layout.xaxis
+    assert (wider.range, wider.rangemode) == (None, "tozero")
+
+
 def test_dots_by_series_keep_the_lines_together() -> None:
     frame = pl.DataFrame(
         {"label": ["a", "a", "b"], "series": ["x", "y", "x"], "value": [1.0, 2.0, 3.0], "low": [0.5, 1.5, 2.5]}

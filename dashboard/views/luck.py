@@ -11,6 +11,7 @@ from analysis.luck import Luck, luck_of
 from analysis.scored import ANOTHER_GAME
 from analysis.tables import Hands
 from analysis.usual import one_game
+from analysis.wording import counted
 from dashboard import charts
 from dashboard.cached import Snapshot, answer, hands, in_book
 from dashboard.command_lines import command_line
@@ -48,7 +49,7 @@ def _show_luck(snapshot: Snapshot, filters: Filters, luck: Luck, kept: Hands, ru
     show_notes([*luck.notes, f"Scored by {rules.name}."])
     with st.container(horizontal=True):
         show_card("Variance that was luck of the deal", f"{luck.saved:.0%}", ["of the points of a hand"])
-        show_card("Draws seen", f"{luck.seen:.0%}", ["of the players' hands", f"n {len(luck.seats):,}"])
+        show_card("Draws seen", f"{luck.seen:.0%}", ["of the players' hands", f"n {counted(len(luck.seats), 'hands')}"])
     st.subheader("Points per hand")
     st.caption("Dots are means, bars their 95 % intervals; hollow grey: a small sample.")
     show_chart(charts.dots(luck_rows(luck), "points per hand", zero=True), "luck-rows", "Points per hand by player")
