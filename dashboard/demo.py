@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -54,7 +55,7 @@ def demo(
         "hands: those dealt as the rule set deals; sd: standard deviation of a player's points in a hand;\n"
         "royalties: points a hand; enters, stays: share of hands that win Fantasyland, and that keep it."
     )
-    option = "" if path == database_path() else f" --db {path}"
+    option = "" if path == database_path() else f" --db {shlex.quote(str(path))}"
     if open_dashboard:
         from dashboard.commands import run_dashboard
 
