@@ -18,11 +18,13 @@ from ingest.game.score import score_hands
 from ingest.game.strength import row_strengths
 from ingest.simulate import deal
 from ingest.simulate.deal import deal_hands
-from ingest.simulate.fast import FastAgent
-from ingest.simulate.views import Cards, Views
+from ingest.simulate.fast import FastAgent, street_ways
+from ingest.simulate.rollout import RolloutAgent
+from ingest.simulate.values import fantasyland_values
+from ingest.simulate.views import BACK, MIDDLE, Cards, Views
 from ingest.simulate.worth import make_setting
 
-PLAYERS = 4
+RULES, PLAYERS = builtin_rules()["classic"], 4
 WITH_CLUB_JACK, WITHOUT = "8d 8h Jc 3c 5c", "8c 8d Jh 3c 5c"
 # What else one may do with these cards.
 OTHERS = {
@@ -89,7 +91,7 @@ def arranged(deck: Cards, case: Case) -> Cards:
 def test_what_is_advised_wins_most(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Played on by agents that do not look ahead, on the same decks for each way to place the first cards."""
     case, hands = CASES[name], 1_500
-    setting = make_setting(builtin_rules()["classic"], PLAYERS, {13: 6.0})
+    setting = make_setting(RULES, PLAYERS, fantasyland_values(RULES, PLAYERS))
     agent = FastAgent(setting)
     real = deal.shuffled_decks
     monkeypatch.setattr(
@@ -118,3 +120,50 @@ def test_what_is_advised_wins_most(name: str, monkeypatch: pytest.MonkeyPatch) -
         assert gap.mean() > -2 * gap.std() / np.sqrt(hands), text
     gap = worth[case.advised] - worth[ALONE[case.cards]]
     assert gap.mean() > 2 * gap.std() / np.sqrt(hands)
+
+
+class Watcher:
+    """Remembers its first decision."""
+
+    name = "watcher"
+
+    def __init__(self, agent: FastAgent) -> None:
+        self.agent = agent
+        self.seen: list[Views] = []
+
+    def place(self, views: Views) -> Cards:
+        self.seen.append(views)
+        return self.agent.place(views)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_rollouts_find_what_is_advised(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The advised row of the back holds the best placement, or one that is not worse beyond doubt."""
+    case, tables = CASES[name], np.arange(8)
+    setting = make_setting(RULES, PLAYERS, fantasyland_values(RULES, PLAYERS))
+    agent = RolloutAgent(setting, "deep")
+    watcher = Watcher(FastAgent(setting))
+    real = deal.shuffled_decks
+    monkeypatch.setattr(
+        deal, "shuffled_decks", lambda keys, decks: np.stack([arranged(deck, case) for deck in real(keys, decks)])
+    )
+    at = np.zeros((8, PLAYERS), np.int64)
+    at[:, case.seat] = 1
+    deal_hands(setting.rules, [FastAgent(setting), watcher], at, np.zeros((8, PLAYERS), np.int8), 5, tables, tables)
+    values = agent.weigh(watcher.seen[0])
+    ways, _ = street_ways(5, 5)
+    cards = parse_cards(case.cards)
+    advised = placement(case.cards, case.advised)
+    to_back = np.flatnonzero(advised == BACK)
+    agrees = (ways[:, to_back] == BACK).all(axis=1)
+    jack = next(k for k, card in enumerate(cards) if card >> 2 == parse_card("Jc") >> 2)
+    alone = (ways[:, jack] == MIDDLE) & ((ways == MIDDLE).sum(axis=1) == 1)
+    losses, errors = [], []
+    for table in tables:
+        looked_at = agrees & (values.futures[table] > 0)
+        assert looked_at.any(), "what is advised was not even looked at"
+        best = np.flatnonzero(looked_at)[values.mean[table, looked_at].argmax()]
+        losses.append(values.mean[table, values.best[table]] - values.mean[table, best])
+        errors.append(values.loss_error[table, best])
+    assert not alone[values.best].any()
+    assert np.mean(losses) <= 2 * np.sqrt(np.square(errors).sum()) / len(tables)
