@@ -39,9 +39,9 @@ def simulated(folder: Path, rules: str, players: int, hands: int, agents: tuple[
 def made(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Hands, np.ndarray]]:
-    """A cautious player against one who sets at random, with the features of every seat."""
+    """A good player against one who sets at random, with the features of every seat."""
     rules = request.param
-    con = simulated(tmp_path_factory.mktemp("luck"), rules, *GAMES[rules], ("cautious", "random"))
+    con = simulated(tmp_path_factory.mktemp("luck"), rules, *GAMES[rules], ("fast", "random"))
     hands = load_hands(con)
     decks = hands.hands["decks"].to_numpy()
     draws = draws_of(actions(con, hands), len(hands))
@@ -120,7 +120,7 @@ def test_a_draw_with_a_hidden_card_is_left_out() -> None:
 
 
 def test_players_and_sessions_get_their_luck(tmp_path: Path) -> None:
-    with simulated(tmp_path, "pineapple", 2, 300, ("cautious", "random")) as con:
+    with simulated(tmp_path, "pineapple", 2, 300, ("fast", "random")) as con:
         hands = load_hands(con)
         answer = luck_of(con, hands)
         assert answer.seen == 1
