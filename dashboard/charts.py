@@ -89,7 +89,12 @@ def dots(
     _name_lines(figure, frame["label"].to_list())
     figure.update_xaxes(title_text=axis, tickformat="~%" if percent else None, zeroline=zero, nticks=5, tickangle=0)
     if zero:
-        nothing = frame.select(pl.max_horizontal(pl.col("value", "low", "high").abs()).max().fill_null(0)).item() == 0
+        nothing = (
+            frame.select(
+                pl.max_horizontal(pl.col("value", "low", "high").cast(pl.Float64).abs()).max().fill_null(0)
+            ).item()
+            == 0
+        )
         # Zeros alone stand in the middle, not on their labels.
         figure.update_xaxes(**({"range": [-1, 1]} if nothing else {"rangemode": "tozero"}))
     if percent:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +18,12 @@ class Run:
     code: int
     out: str
     err: str
+
+
+def pytest_sessionstart() -> None:
+    """Who is started in the background is often told to ignore Ctrl-C; some tests press it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

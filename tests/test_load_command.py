@@ -109,7 +109,7 @@ def test_a_file_without_hands_is_told_of_until_it_can_be_read(
             notes = load_imports(connection).sources.filter(pl.col("note").is_not_null())
             assert set(run_checks(connection).values()) == {0}
         reasons = {Path(line["name"]).name: line["message"] for line in lines}
-        assert {Path(name).name: note for name, note in notes.select("name", "note").rows()} == reasons
+        assert dict(notes.select("file", "note").rows()) == reasons
         return reasons
 
     assert ofc("ingest", logs, "--db", database).code == 3
