@@ -107,13 +107,7 @@ def luck_of(
         hands = hands if another_game else hands.keep(built, ANOTHER_GAME)
         if not len(hands):
             raise OFCError(f"expected hands dealt as {rules.name} deals, got none; --another-game takes in the others")
-    keys = hands.hands["rules_key"]
-    groups = (
-        [(np.ones(len(hands), np.bool_), rules)]
-        if rules
-        else [((keys == key).fill_null(False).to_numpy(), under) for key, under in hands.rules.items()]
-    )
-    parts = [_seats(con, hands.keep(mask, ""), under) for mask, under in groups if mask.any()]
+    parts = [_seats(con, hands.keep(mask, ""), under) for mask, under in hands.scored_by(rules) if mask.any()]
     parts = [part for part in parts if part is not None]
     if not parts:
         raise OFCError("expected hands with their draws street by street, got final boards only: luck cannot be told")

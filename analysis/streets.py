@@ -162,10 +162,9 @@ def sealed_fouls(
 
 def _open_cards(hands: Hands) -> npt.NDArray[np.int64]:
     """How many cards of each board lie face up while the hand is played, the first ones, (s,)."""
-    keys = hands.hands["rules_key"]
     open_cards = np.full(len(hands), SLOTS, np.int64)
-    for key, played in hands.rules.items():
-        open_cards[(keys == key).fill_null(False).to_numpy()] -= played.deal.face_down_last
+    for mask, played in hands.scored_by(None):
+        open_cards[mask] -= played.deal.face_down_last
     of_seats = np.repeat(open_cards, hands.hands["players"].to_numpy())
     return np.where(hands.fantasyland == 0, of_seats, 0)
 
@@ -209,13 +208,7 @@ def _sealed_name() -> pl.Expr:
 def _sealed_with(con: duckdb.DuckDBPyConnection, hands: Hands, rules: RuleSet | None) -> npt.NDArray[np.int8]:
     """`sealed_fouls` of every seat, each hand under `rules` or under what it was played by."""
     out = np.full(len(hands.seats), STREETS_UNKNOWN, np.int8)
-    keys = hands.hands["rules_key"]
-    groups = (
-        [(np.ones(len(hands), np.bool_), rules)]
-        if rules
-        else [((keys == key).fill_null(False).to_numpy(), under) for key, under in hands.rules.items()]
-    )
-    for mask, under in groups:
+    for mask, under in hands.scored_by(rules):
         part = hands.keep(mask, "")
         if len(part):
             fouled = scores_of(part, under).fouled

@@ -204,16 +204,8 @@ def royalties(play: Play) -> Answer:
 
 def _royalties_times(rules: RuleSet, times: int) -> RuleSet:
     """A rule set whose royalties are a multiple of its own."""
-    own = rules.royalties
-    scaled = {
-        "front": {
-            "pair": {key: value * times for key, value in own.front_pair.items()},
-            "trips": {key: value * times for key, value in own.front_trips.items()},
-        },
-        "middle": {key: value * times for key, value in own.middle.items()},
-        "back": {key: value * times for key, value in own.back.items()},
-    }
-    return with_changes(rules, {"name": f"{rules.name}, royalties x {times}", "royalties": scaled})
+    name = f"{rules.name}, royalties x {times}"
+    return with_changes(rules, {"name": name, "royalties": rules.royalties.times(times)})
 
 
 def fouls(play: Play) -> Answer:

@@ -6,7 +6,7 @@ strengths as arrays, ready to be scored under any rule set.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -127,6 +127,15 @@ class Hands:
             if made_for[0] is None or made_for == deal:
                 built |= hands
         return built
+
+    def scored_by(self, rules: RuleSet | None) -> Iterator[tuple[npt.NDArray[np.bool_], RuleSet]]:
+        """Every rule set that hands are scored by, with which ones (n,): `rules`, or what each was played by."""
+        if rules:
+            yield np.ones(len(self), np.bool_), rules
+            return
+        keys = self.hands["rules_key"]
+        for key, played in self.rules.items():
+            yield (keys == key).fill_null(False).to_numpy(), played
 
     def keep(self, kept: npt.NDArray[np.bool_], reason: str) -> Hands:
         """Only the hands that `kept` (n,) says; the others are counted under `reason`."""

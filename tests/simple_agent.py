@@ -193,7 +193,5 @@ class SimpleAgent:
         ways, _ = street_ways(*self.setting.rules.deal.streets[views.street])
         rows = np.empty(views.dealt.shape, np.uint8)
         floor = self.setting.compiled.front[:, 1].astype(np.int64)
-        _decide(
-            *views[:4], views.keys.astype(np.int64), ways, tuple(strength_tables()), self._worth, floor, rows
-        )
+        _decide(*views[:4], views.keys.astype(np.int64), ways, tuple(strength_tables()), self._worth, floor, rows)
         return rows

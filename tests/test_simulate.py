@@ -30,10 +30,9 @@ from ingest.simulate.session import BUY_IN, Plan, Sessions
 from ingest.simulate.views import FACE_DOWN, FREE, Views
 from ingest.simulate.worth import make_setting
 from tests import naive
+from tests.fantasyland_values import VALUES
 from tests.house_rules import rules_of
 from tests.logs import load
-
-VALUES = {13: 6.0, 14: 10.0, 15: 14.0, 16: 19.0, 17: 24.0}
 
 
 @pytest.fixture(autouse=True)

@@ -24,10 +24,10 @@ from ingest.simulate.worth import Setting, make_setting
 from tests import naive
 from tests.arrangements import Opponent, all_boards, likely, worths
 from tests.deals import deal, recipes_for
+from tests.fantasyland_values import VALUES
 from tests.house_rules import rules_of
 from tests.seats import slots_of
 
-VALUES = {13: 6.0, 14: 10.0, 15: 14.0, 16: 19.0, 17: 24.0}
 # Rule sets in which rows win alone and together, for their winner only, or are set aside.
 RULES: list[tuple[str, dict[str, Any]]] = [
     ("classic", {}),

@@ -13,8 +13,7 @@ from ingest.simulate.arrange import best_boards, rows_of
 from ingest.simulate.chance import fold, shuffled_decks
 from ingest.simulate.worth import make_setting
 from tests.arrangements import all_boards, crowds, worths
-
-VALUES = {13: 6.0, 14: 10.0, 15: 14.0, 16: 19.0, 17: 24.0}
+from tests.fantasyland_values import VALUES
 
 # Rule sets that ask for something more than rows that pay more when they are stronger.
 ODD = {

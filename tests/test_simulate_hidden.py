@@ -17,8 +17,8 @@ from ingest.simulate.agents import make_agent
 from ingest.simulate.deal import Dealt, deal_hands
 from ingest.simulate.views import DISCARD, Agent, Cards, Views
 from ingest.simulate.worth import make_setting
+from tests.fantasyland_values import VALUES
 
-VALUES = {13: 6.0, 14: 10.0, 15: 14.0, 16: 19.0, 17: 24.0}
 TABLES = np.arange(3)
 
 

@@ -22,9 +22,9 @@ from ingest.simulate.judge import lay
 from ingest.simulate.rollout import RolloutAgent
 from ingest.simulate.views import DISCARD, FREE, Cards, Views
 from ingest.simulate.worth import make_setting
+from tests.fantasyland_values import VALUES
 
 ROWS = ((0, 0, 3), (1, 3, 8), (2, 8, 13))
-VALUES = {13: 6.0, 14: 10.0, 15: 14.0, 16: 19.0, 17: 24.0}
 
 
 def views(boards: Cards, dealt: Cards, discards: Cards, street: int, players: int) -> Views:

@@ -16,8 +16,7 @@ from ingest.simulate.fast import FastAgent, street_ways
 from ingest.simulate.rollout import LEVELS, RolloutAgent
 from ingest.simulate.views import BACK, FREE, FRONT, MIDDLE, Cards, Views
 from ingest.simulate.worth import make_setting
-
-VALUES = {13: 6.0, 14: 10.0, 15: 14.0, 16: 19.0, 17: 24.0}
+from tests.fantasyland_values import VALUES
 
 
 @pytest.fixture(autouse=True)
@@ -118,16 +117,9 @@ def style(rules: RuleSet, agent: str = "fast", hands: int = 600) -> duel.Style:
 
 def test_the_rules_decide_how_much_is_risked() -> None:
     pineapple = builtin_rules()["pineapple"]
-    royalties = pineapple.royalties
-    nothing = {
-        "front": {
-            "pair": dict.fromkeys(royalties.front_pair, 0),
-            "trips": dict.fromkeys(royalties.front_trips, 0),
-        },
-        "middle": dict.fromkeys(royalties.middle, 0),
-        "back": dict.fromkeys(royalties.back, 0),
-    }
-    plain = with_changes(pineapple, {"royalties": nothing, "fantasyland": {"enter": [], "stay": []}})
+    plain = with_changes(
+        pineapple, {"royalties": pineapple.royalties.times(0), "fantasyland": {"enter": [], "stay": []}}
+    )
     usual, safe = style(pineapple), style(plain)
     assert safe.fouled < 0.6 * usual.fouled
     cautious = style(pineapple, "cautious")

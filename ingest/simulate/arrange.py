@@ -31,10 +31,8 @@ from ingest.simulate.opposite import (
     FIVE_STRENGTHS,
     FRONT_STRENGTHS,
     Opposite,
-    Pays,
     crowds_opposite,
     of_hands,
-    pays_of,
     place_bounds,
     place_few_bounds,
     row_tables,
@@ -42,6 +40,7 @@ from ingest.simulate.opposite import (
     strongest_first,
     weigh_rows,
 )
+from ingest.simulate.stakes import make_stakes
 from ingest.simulate.subsets import (
     FIVES,
     FLUSH,
@@ -257,7 +256,9 @@ def best_boards(
 def _search(setting: Setting, cards: int, opponents: int, own_cards: int, rows_count: bool):  # type: ignore[no-untyped-def]
     """The arguments of the kernel that do not depend on the hands."""
     compiled, numbers = setting.compiled, setting.compiled.numbers
-    tables, pays = row_tables(setting), pays_of(setting) if rows_count else Pays(0.0, 0.0, 0.0, 0.0, False)
+    tables, pays = row_tables(setting), make_stakes(setting).worths
+    if not rows_count:
+        pays = pays._replace(row=0.0, scoop=0.0, majority=0.0, foul=0.0, row_winner=False)
     royalty, bonus = tables.royalty.copy(), np.concatenate(fantasyland_bonus(setting, own_cards))
     if setting.rules.deal.decks == 1:  # five of a kind cannot come up, and must not spoil the order by paying nothing
         beyond = np.flatnonzero(five_categories() == CATEGORY_NUMBER["five_of_a_kind"])

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ingest.game.compiled import (
-    BACK_ROYALTY,
-    FRONT_FLOOR,
-    FRONT_ROYALTY,
-    MIDDLE_ORDER,
-    MIDDLE_QUALIFIED,
-    MIDDLE_ROYALTY,
-)
+from ingest.game.compiled import BACK_ROYALTY, FRONT_ROYALTY, MIDDLE_ORDER, MIDDLE_ROYALTY
 from ingest.game.kernels import kernel, piece
 from ingest.game.naturals import _masks
-from ingest.game.pair import cards_given
+from ingest.game.pair import cards_given, in_order
 from ingest.simulate.buckets import BUCKETS
 from ingest.simulate.net import LEGAL
 
@@ -28,6 +21,15 @@ def _won_and_lost(chance, known):  # type: ignore[no-untyped-def]
 
 
 @piece
+def won_together(won_f, won_m, won_b, lost_f, lost_m, lost_b, scoop, majority):  # type: ignore[no-untyped-def]
+    """What scoops and majorities bring, by the chances to win and to lose each row."""
+    won, lost = won_f * won_m * won_b, lost_f * lost_m * lost_b
+    most = won_f * won_m + won_f * won_b + won_m * won_b - 2 * won
+    least = lost_f * lost_m + lost_f * lost_b + lost_m * lost_b - 2 * lost
+    return scoop * (won - lost) + majority * (most - least)
+
+
+@piece
 def pair_worth(f, m, b, front, middle, back, legal, row, scoop, majority, foul):  # type: ignore[no-untyped-def]
     """What a legal board gets from one opponent for rows, scoops, majorities and fouls, by its chances to win rows.
 
@@ -36,10 +38,8 @@ def pair_worth(f, m, b, front, middle, back, legal, row, scoop, majority, foul):
     won_f, lost_f = _won_and_lost(f, front)
     won_m, lost_m = _won_and_lost(m, middle)
     won_b, lost_b = _won_and_lost(b, back)
-    won, lost = won_f * won_m * won_b, lost_f * lost_m * lost_b
-    most = won_f * won_m + won_f * won_b + won_m * won_b - 2 * won
-    least = lost_f * lost_m + lost_f * lost_b + lost_m * lost_b - 2 * lost
-    points = row * (2 * (f + m + b) - 3) + scoop * (won - lost) + majority * (most - least)
+    points = row * (2 * (f + m + b) - 3)
+    points += won_together(won_f, won_m, won_b, lost_f, lost_m, lost_b, scoop, majority)
     return legal * points + (1 - legal) * foul
 
 
@@ -108,11 +108,8 @@ def final_worth(f, m, b, natural, stakes, legal, rows, wins, known, denied):  # 
     worths, fronts, fives, values = stakes.worths, stakes.fronts, stakes.fives, stakes.values
     bucket_front, bucket_middle, bucket_back = stakes.bucket
     within_front, within_middle, within_back = stakes.within
-    floor = fronts[f, FRONT_FLOOR]
-    in_low_order = b >= floor and fives[m, MIDDLE_QUALIFIED] == 1
-    ordered = in_low_order if worths.low else b >= m and m >= floor
     total = np.float32(0.0)
-    if not ordered:
+    if not in_order(f, m, b, fronts, fives, worths):
         for o in range(worths.opponents):
             total -= legal[o] * worths.foul
         return total

@@ -10,11 +10,10 @@ import numpy.typing as npt
 from ingest.game.compiled import BACK_ROYALTY, FRONT_ROYALTY, MIDDLE_ROYALTY
 from ingest.game.kernels import spread
 from ingest.simulate.judge import FEW, judge_views
-from ingest.simulate.learned import blank_net, learned_net
 from ingest.simulate.net import Floats, Net
 from ingest.simulate.placements import all_placements
-from ingest.simulate.setter import set_at_once
-from ingest.simulate.stakes import make_stakes, net_for
+from ingest.simulate.setter import set_at_once, usual_net
+from ingest.simulate.stakes import make_stakes
 from ingest.simulate.views import DISCARD, Cards, Views
 from ingest.simulate.worth import Setting
 
@@ -39,9 +38,7 @@ class FastAgent:
 
     def __init__(self, setting: Setting, net: Net | None = None) -> None:
         self.setting = setting
-        # Where all cards come at once there is nothing to guess, and nothing was learned.
-        all_at_once = len(setting.rules.deal.streets) == 1
-        self.net = net or net_for(setting, blank_net() if all_at_once else learned_net(setting))
+        self.net = net or usual_net(setting)
         self.stakes = make_stakes(setting)
 
     def values(self, views: Views) -> tuple[Floats, npt.NDArray[np.int64]]:

@@ -160,23 +160,21 @@ def _work_out(board, dealt, unseen, ways, best_way, exact, stakes, room, out):  
     legal, rows, wins, known, denied, last = room.legal, room.rows, room.wins, room.known, room.denied, room.last
     close = out[best_way] - _CLOSE * stakes.worths.opponents
     done[: ways.shape[0]] = False
-    count, top = 0, best_way
+    count, best = 0, -1
     while True:
         # The likeliest of those that are close; with enough of them known, only one that looks better than all.
         top = -1
         for w in range(ways.shape[0]):
             if out[w] > _NEVER / 2 and not done[w] and (top < 0 or out[w] > out[top]):
                 top = w
-        best = -1
-        for w in range(ways.shape[0]):
-            if done[w] and (best < 0 or out[w] > out[best]):
-                best = w
         if top < 0 or (best >= 0 and out[top] <= out[best] and (count >= exact or (exact < ALL and out[top] < close))):
             return best
         lay(board, dealt, ways[top], trial)
         out[top] = worth_before_last(trial, unseen, last_dealt, legal, rows, wins, known, denied, stakes, last)
         done[top] = True
         count += 1
+        if best < 0 or out[top] > out[best] or (out[top] == out[best] and top < best):
+            best = top
 
 
 @kernel

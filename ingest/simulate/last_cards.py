@@ -13,17 +13,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ingest.game.compiled import (
-    BACK_ROYALTY,
-    FRONT_FLOOR,
-    FRONT_ROYALTY,
-    MIDDLE_ORDER,
-    MIDDLE_QUALIFIED,
-    MIDDLE_ROYALTY,
-)
+from ingest.game.compiled import BACK_ROYALTY, FRONT_ROYALTY, MIDDLE_ORDER, MIDDLE_ROYALTY
 from ingest.game.kernels import kernel, piece
-from ingest.game.pair import cards_given
+from ingest.game.pair import cards_given, in_order
 from ingest.simulate.ends import pair_worth, row_chance
+from ingest.simulate.sight import five_of, three_of
 
 # Kinds of cards: ranks, times whether they are of the suit of each of two rows; pairs of them, one of a kind included.
 _MOST_KINDS = 52
@@ -127,13 +121,7 @@ def _row_options(row, free, board, kinds, counts, triple, pair, front, plain, su
             first += 1
             if first > second:
                 first, second = 0, second + 1
-        index = np.int64(triple[((cards[0] >> 2) * 13 + (cards[1] >> 2)) * 13 + (cards[2] >> 2)])
-        if row == 0:
-            strength = np.int64(front[index])
-        else:
-            index = index * 91 + np.int64(pair[(cards[3] >> 2) * 13 + (cards[4] >> 2)])
-            mixed = ((cards[0] ^ cards[1]) | (cards[0] ^ cards[2]) | (cards[0] ^ cards[3]) | (cards[0] ^ cards[4])) & 3
-            strength = np.int64(plain[index]) if mixed else np.int64(suited[index])
+        strength = three_of(cards, front, triple) if row == 0 else five_of(cards, plain, suited, triple, pair)
         if seen[strength] == 0:
             strengths[count] = strength
             count += 1
@@ -170,7 +158,7 @@ def _worths(counts, strengths, paid, chances, legal, known, stakes, worth):  # t
     """The worth of every way in which the rows can end, in parts of a point."""
     worths, fronts, fives, values = stakes.worths, stakes.fronts, stakes.fives, stakes.values
     row, scoop, majority, foul = worths.row, worths.scoop, worths.majority, worths.foul
-    low, moon, moon_end, opponents = worths.low, worths.moon, worths.moon_end, worths.opponents
+    moon, moon_end, opponents = worths.moon, worths.moon_end, worths.opponents
     met_cards, met_front, met_five, no_royalty = stakes.enter
     lost = np.float32(0.0)
     for o in range(opponents):
@@ -178,12 +166,11 @@ def _worths(counts, strengths, paid, chances, legal, known, stakes, worth):  # t
     place = 0
     for i in range(counts[0]):
         f = np.int64(strengths[0, i])
-        floor = fronts[f, FRONT_FLOOR]
         for j in range(counts[1]):
             m = np.int64(strengths[1, j])
             for k in range(counts[2]):
                 b = np.int64(strengths[2, k])
-                if (b >= floor and fives[m, MIDDLE_QUALIFIED] == 1) if low else (b >= m and m >= floor):
+                if in_order(f, m, b, fronts, fives, worths):
                     total = values[cards_given(met_cards, met_front, met_five, no_royalty, f, m, b, 0)]
                     if moon > 0 and b < moon_end:
                         total += moon * opponents

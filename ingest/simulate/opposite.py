@@ -16,12 +16,9 @@ import numpy.typing as npt
 
 from ingest.game.compiled import (
     BACK_ROYALTY,
-    FRONT_FLOOR,
     FRONT_ROYALTY,
     MIDDLE_ORDER,
-    MIDDLE_QUALIFIED,
     MIDDLE_ROYALTY,
-    CompiledRules,
 )
 from ingest.game.kernels import kernel, piece
 from ingest.game.naturals import natural_masks
@@ -29,6 +26,7 @@ from ingest.game.pair import NO_NATURAL
 from ingest.game.score import score_hands
 from ingest.game.strength import NO_STRENGTH, row_strengths
 from ingest.simulate.buckets import BUCKETS, Buckets, row_buckets
+from ingest.simulate.ends import won_together
 from ingest.simulate.net import Floats, Net
 from ingest.simulate.room import make_room
 from ingest.simulate.sight import count_live, look_at_opponents
@@ -75,16 +73,6 @@ def of_hands(opposite: Opposite, start: int, stop: int) -> Opposite:
     )
 
 
-class Pays(NamedTuple):
-    """What rows pay together, and a foul."""
-
-    row: float
-    scoop: float
-    majority: float
-    foul: float
-    row_winner: bool
-
-
 class RowTables(NamedTuple):
     """A rule set by row and strength: `s` strengths of the front, then of the middle, then of the back."""
 
@@ -95,17 +83,6 @@ class RowTables(NamedTuple):
     same: Floats  # (s,) share of the bucket of this strength
     over: Floats  # (s,) royalties of the bucket's stronger rows, times their shares
     bucket_royalty: Floats  # (3, BUCKETS) mean royalty
-
-
-def pays_of(setting: Setting) -> Pays:
-    numbers = setting.compiled.numbers
-    return Pays(
-        float(numbers.row),
-        float(numbers.scoop),
-        float(numbers.majority),
-        float(numbers.foul),
-        bool(numbers.row_winner),
-    )
 
 
 @lru_cache(maxsize=64)
@@ -156,7 +133,7 @@ def crowds_opposite(setting: Setting, others: tuple[int, ...]) -> Opposite:
 
 
 @kernel
-def _likely(views, net, stakes, legal, ends):  # type: ignore[no-untyped-def]
+def _likely(views, net, stakes, legal, ends, known):  # type: ignore[no-untyped-def]
     boards, dealt, discards, others, others_fantasyland = views
     room = make_room(net.hidden.shape[2])
     opponents = others.shape[1]
@@ -165,14 +142,15 @@ def _likely(views, net, stakes, legal, ends):  # type: ignore[no-untyped-def]
         look_at_opponents(others[i], others_fantasyland[i], net, stakes, room)
         legal[i] = room.legal[:opponents]
         ends[i] = room.rows[:opponents]
+        known[i] = room.known[:opponents]
 
 
 def look_across(setting: Setting, views: Views, net: Net) -> Opposite:
     """What the seats of `views` may know of their opponents."""
-    n, opponents = views.others_fantasyland.shape
-    legal = np.empty((n, opponents), np.float32)
-    ends = np.empty((n, opponents, 3, BUCKETS), np.float32)
-    _likely(tuple(views[:5]), net, make_stakes(setting), legal, ends)
+    shape = views.others_fantasyland.shape
+    legal, ends = np.empty(shape, np.float32), np.empty((*shape, 3, BUCKETS), np.float32)
+    known = np.empty((*shape, 3), np.int32)
+    _likely(tuple(views[:5]), net, make_stakes(setting), legal, ends, known)
     boards = views.others.reshape(-1, 13)
     strengths = row_strengths(boards)
     full = strengths != NO_STRENGTH
@@ -181,41 +159,24 @@ def look_across(setting: Setting, views: Views, net: Net) -> Opposite:
     alone = np.arange(len(boards) + 1, dtype=np.int64)
     in_fantasyland = views.others_fantasyland.reshape(-1)
     scores = score_hands(setting.compiled, strengths, natural_masks(boards), in_fantasyland, alone)
-    fouled = _is_broken(setting.compiled, strengths, full) | (complete & scores.fouled)
     natural = complete & (scores.natural != NO_NATURAL) & bool(setting.compiled.numbers.naturals_instead)
     moon = complete & scores.moon
-    tables = row_tables(setting)
     at = np.where(full, strengths, 0) + np.array([0, AT_MIDDLE, AT_BACK])
-    chances = np.where(fouled, 0, np.where(complete, 1, legal.reshape(-1)))
-    shape = (n, opponents)
+    royalties = np.where(full, row_tables(setting).royalty[at], 0)
     return Opposite(
-        chances.astype(np.float32).reshape(shape),
+        legal,
         ends,
-        np.where(full, tables.place[at], -1).astype(np.int32).reshape(*shape, 3),
-        np.where(full, tables.royalty[at], 0).astype(np.float32).reshape(*shape, 3),
+        known,
+        royalties.astype(np.float32).reshape(*shape, 3),
         ~(natural | moon).reshape(shape),
         moon.reshape(shape),
         natural.reshape(shape),
     )
 
 
-def _is_broken(compiled: CompiledRules, strengths: npt.NDArray[np.uint16], full: Bools) -> Bools:
-    """Whether rows that lie there in full can no more be part of a legal board."""
-    front, middle, back = np.where(full, strengths, 0).T.astype(np.int64)
-    has_front, has_middle, has_back = full.T
-    floor = compiled.front[front, FRONT_FLOOR]
-    broken: Bools
-    if compiled.numbers.low:
-        unqualified = compiled.five[middle, MIDDLE_QUALIFIED] == 0
-        broken = (has_middle & unqualified) | (has_front & has_back & (back < floor))
-    else:
-        broken = (has_middle & has_back & (back < middle)) | (has_front & has_middle & (middle < floor))
-    return broken
-
-
 @kernel
 def weigh_rows(legal, ends, known, theirs, compared, tables, pays, won, lost, plain, most):  # type: ignore[no-untyped-def]
-    """What each row is worth in one hand, by row and strength as in RowTables.
+    """What each row is worth in one hand, by row and strength as in RowTables; `pays`: the Worths.
 
     Into `won` and `lost` ``(o, s)`` the chances against each opponent's row, into `plain` ``(s,)`` what a row gets by
     itself from all of them, into `most` ``(s,)`` a bound from above on what it adds to any board.
@@ -268,13 +229,9 @@ def shared_worth(f, m, b, legal, compared, won, lost, pays):  # type: ignore[no-
     total = np.float32(0.0)
     for o in range(legal.shape[0]):
         if compared[o]:
-            x, y, z = won[o, f], won[o, m], won[o, b]
-            all_won = x * y * z
-            most_won = x * y + x * z + y * z - 2 * all_won
-            x, y, z = lost[o, f], lost[o, m], lost[o, b]
-            all_lost = x * y * z
-            most_lost = x * y + x * z + y * z - 2 * all_lost
-            total += legal[o] * (pays.scoop * (all_won - all_lost) + pays.majority * (most_won - most_lost))
+            total += legal[o] * won_together(
+                won[o, f], won[o, m], won[o, b], lost[o, f], lost[o, m], lost[o, b], pays.scoop, pays.majority
+            )
     return total
 
 

@@ -52,6 +52,10 @@ LEVELS = {
 }
 
 
+# How many futures the net's judgement is worth. Measured: with 56 futures, 16 to 40 lose half as much as none.
+PRIOR = 24.0
+
+
 class Values(NamedTuple):
     """What each placement of `street_ways` is worth; arrays ``(n, ways)``, and ``(n,)`` for `best`.
 
@@ -119,7 +123,7 @@ def play_on(board, pile, streets, steps, exact, decks, net, stakes, room, trial,
 def _roll(views, keys, ways, masks, streets, level, net, stakes, futures, values):  # type: ignore[no-untyped-def]
     boards, dealt, discards, others, others_fantasyland = views
     mean, error, loss_error, counts, best = values
-    steps, placements, narrow, prior = level
+    steps, placements, narrow = level
     room = make_room(net.hidden.shape[2])
     decks = stakes.worths.decks
     all_futures = futures.sum()
@@ -167,7 +171,7 @@ def _roll(views, keys, ways, masks, streets, level, net, stakes, futures, values
                 counts[i, w] = done
                 error[i, w] = np.std(values) / np.sqrt(done)
                 # The net's own judgement counts like some futures.
-                mean[i, w] = (values.sum() + prior * judged[w]) / (done + prior)
+                mean[i, w] = (values.sum() + PRIOR * judged[w]) / (done + PRIOR)
             score = np.empty(going)
             for c in range(going):
                 score[c] = -mean[i, chosen[place[c]]]
@@ -181,10 +185,6 @@ def _roll(views, keys, ways, masks, streets, level, net, stakes, futures, values
             place = place[:going]
             if going == 1:
                 break
-
-
-# How many futures the net's judgement is worth. Measured: with 56 futures, 16 to 40 lose half as much as none.
-PRIOR = 24.0
 
 
 class RolloutAgent(FastAgent):
@@ -215,7 +215,7 @@ class RolloutAgent(FastAgent):
         # The last street is not played: what it is worth is known.
         knows_last = is_worked_out(self.stakes.worths.last_dealt, self.stakes.worths.last_kept)
         steps = min(self.level.depth, left - 1 if knows_last and left else left)
-        level = (steps, self.level.placements, self.level.narrow, PRIOR)
+        level = (steps, self.level.placements, self.level.narrow)
         futures = np.array(self.level.futures, np.int64)
 
         def work(start: int, stop: int) -> None:

@@ -45,5 +45,6 @@ def _set(
 
 @lru_cache(maxsize=64)
 def usual_net(setting: Setting) -> Net:
+    """The learned net. Where all cards come at once there is nothing to guess, and nothing was learned."""
     all_at_once = len(setting.rules.deal.streets) == 1
     return net_for(setting, blank_net() if all_at_once else learned_net(setting))

@@ -126,22 +126,21 @@ def look_at_opponents(others, others_fantasyland, net, stakes, room):  # type: i
         if kind > 0 or placed < 5:
             legal[o] = stakes.crowd_legal[kind]
             rows[o] = stakes.crowd_rows[kind]
-            known[o] = -1
         else:
             _guess(others[o], net.stage_of[min(placed, 12)], net, room, o)
-            _full_rows(others[o], fives, stakes.tables, room.cards[0], strengths, known[o])
-            f, m, b = strengths
-            if is_broken(f, m, b, fronts, fives, low):
-                legal[o] = 0.0
-                known[o] = -1
-            else:
-                if placed == 13:
-                    legal[o] = 1.0
-                for row in range(3):
-                    if strengths[row] >= 0:
-                        rows[o, row, :] = 0.0
-                        bucket = bucket_front if row == 0 else bucket_middle if row == 1 else bucket_back
-                        rows[o, row, bucket[strengths[row]]] = 1.0
+        _full_rows(others[o], fives, stakes.tables, room.cards[0], strengths, known[o])
+        f, m, b = strengths
+        if is_broken(f, m, b, fronts, fives, low):
+            legal[o] = 0.0
+            known[o] = -1
+        else:
+            if placed == 13:
+                legal[o] = 1.0
+            for row in range(3):
+                if strengths[row] >= 0:
+                    rows[o, row, :] = 0.0
+                    bucket = bucket_front if row == 0 else bucket_middle if row == 1 else bucket_back
+                    rows[o, row, bucket[strengths[row]]] = 1.0
         for row in range(3):
             below = kept = np.float32(0.0)
             for k in range(BUCKETS):

@@ -25,6 +25,7 @@ import numpy as np
 
 from ingest.game.kernels import cores
 from ingest.game.rules import builtin_rules
+from ingest.game.score import score_hands
 from ingest.game.strength import row_strengths
 from ingest.simulate.arrange import best_boards
 from ingest.simulate.buckets import BUCKETS, row_buckets
@@ -33,7 +34,7 @@ from ingest.simulate.crowd import Crowd, crowd_name, find_crowd
 from ingest.simulate.deal import deal_hands
 from ingest.simulate.fast import FastAgent
 from ingest.simulate.learn.fit import Samples, Weights, chosen, fit, join, new_weights
-from ingest.simulate.learn.lessons import legal_boards, play
+from ingest.simulate.learn.lessons import play
 from ingest.simulate.learn.practice import WAYS_OF_DEALING, placed_counts, practice
 from ingest.simulate.learned import CROWDS, NETS, learned_crowds, learned_nets
 from ingest.simulate.stakes import net_for
@@ -118,8 +119,10 @@ def closed_crowds(hands: int = 6000) -> dict[tuple[str, int], Crowd]:
 
 
 def _crowd(setting: Setting, boards: Cards) -> Crowd:
-    strengths = row_strengths(boards)
-    legal = legal_boards(setting, strengths)
+    strengths, n = row_strengths(boards), len(boards)
+    # Each board scored as a hand of its own.
+    scores = score_hands(setting.compiled, strengths, np.zeros(n, np.uint16), np.zeros(n, np.int8), np.arange(n + 1))
+    legal = ~scores.fouled
     rows = np.stack(
         [
             np.bincount(buckets.bucket[strengths[legal, row]], minlength=BUCKETS)[:BUCKETS] / max(legal.sum(), 1)

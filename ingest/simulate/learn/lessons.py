@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from ingest.game.compiled import FRONT_FLOOR, MIDDLE_QUALIFIED
 from ingest.game.kernels import kernel, spread
+from ingest.game.pair import in_order
 from ingest.game.rules import with_changes
 from ingest.simulate.buckets import BUCKETS
 from ingest.simulate.chance import draw, fold, shuffle, uniform
@@ -42,8 +42,7 @@ def _play_out(views, keys, rows, streets, net, stakes, futures, after, live, end
     boards, dealt, discards, others, others_fantasyland = views
     bucket_front, bucket_middle, bucket_back = stakes.bucket
     triple, pair, front, plain, suited = stakes.tables
-    fronts, fives = stakes.fronts, stakes.fives
-    low, decks = stakes.worths.low, stakes.worths.decks
+    decks = stakes.worths.decks
     room = make_room(net.hidden.shape[2])
     pile, shuffled = np.empty(52 * decks, np.uint8), np.empty(52 * decks, np.uint8)
     trial, spare = np.empty(13, np.uint8), np.empty(13, np.uint8)
@@ -75,8 +74,7 @@ def _play_out(views, keys, rows, streets, net, stakes, futures, after, live, end
             f = three_of(trial[:3].astype(np.int64), front, triple)
             m = five_of(trial[3:8].astype(np.int64), plain, suited, triple, pair)
             b = five_of(trial[8:].astype(np.int64), plain, suited, triple, pair)
-            floor = fronts[f, FRONT_FLOOR]
-            if (b >= floor and fives[m, MIDDLE_QUALIFIED] == 1) if low else (b >= m and m >= floor):
+            if in_order(f, m, b, stakes.fronts, stakes.fives, stakes.worths):
                 legal[i] += 1
                 ends[i, 0, min(bucket_front[f], BUCKETS - 1)] += 1
                 ends[i, 1, min(bucket_middle[m], BUCKETS - 1)] += 1
@@ -165,13 +163,3 @@ def play(setting: Setting, weights: Weights, tables: int, seed: int, *, futures:
     hands = np.arange(tables)
     deal_hands(setting.rules, [watched], zero, zero.astype(np.int8), seed, hands, hands)
     return join(watched.seen)
-
-
-def legal_boards(setting: Setting, strengths: npt.NDArray[np.uint16]) -> npt.NDArray[np.bool_]:
-    """Which boards ``(n, 3)`` stand in legal order."""
-    compiled = setting.compiled
-    f, m, b = strengths.T.astype(np.int64)
-    floor = compiled.front[f, FRONT_FLOOR]
-    if setting.low:
-        return (b >= floor) & (compiled.five[m, MIDDLE_QUALIFIED] == 1)  # type: ignore[no-any-return]
-    return (b >= m) & (m >= floor)  # type: ignore[no-any-return]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ingest.game.rules import Deal, RuleSet, builtin_rules, with_changes
@@ -22,8 +20,8 @@ def practice(name: str) -> list[tuple[RuleSet, dict[int, float]]]:
     """Rule sets to learn from, with values of Fantasyland; the usual one first."""
     first, *others = (builtin_rules()[rules] for rules in _BUILTIN[name])
     nothing = with_changes(first, {"fantasyland": {"enter": [], "stay": []}})
-    plain = with_changes(nothing, {"royalties": _royalties(first, 0)})
-    twice = _royalties(first, 2)
+    plain = with_changes(nothing, {"royalties": first.royalties.times(0)})
+    twice = first.royalties.times(2)
     del twice["front"]
     return [
         (first, _USUAL),
@@ -36,19 +34,6 @@ def practice(name: str) -> list[tuple[RuleSet, dict[int, float]]]:
         (with_changes(plain, {"points.foul": 12}), {}),
         *((other, _USUAL) for other in others),
     ]
-
-
-def _royalties(rules: RuleSet, times: int) -> dict[str, Any]:
-    """The royalties of a rule set, each so many times as large."""
-    royalties = rules.royalties
-    return {
-        "front": {
-            "pair": {rank: times * value for rank, value in royalties.front_pair.items()},
-            "trips": {rank: times * value for rank, value in royalties.front_trips.items()},
-        },
-        "middle": {category: times * value for category, value in royalties.middle.items()},
-        "back": {category: times * value for category, value in royalties.back.items()},
-    }
 
 
 def placed_counts(deal: Deal) -> list[int]:
